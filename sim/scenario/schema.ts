@@ -1,0 +1,258 @@
+/**
+ * A scenario is data: topology, workload, fault schedule, seed. This schema is the one source of its type, its
+ * defaults, its JSON Schema and its error messages. Every option takes effect or is refused.
+ */
+import { z } from 'zod';
+
+export const PROPERTY_IDS = [
+  'mutual-exclusion',
+  'exclusive-use',
+  'no-stale-write',
+  'fencing-order',
+  'own-key-only',
+  'quorum-backed',
+  'honest-validity',
+  'loss-signalled',
+  'progress',
+  'no-orphan',
+  'settles',
+  'quiet',
+] as const;
+export type PropertyId = (typeof PROPERTY_IDS)[number];
+
+/** Milliseconds, at most three decimals: true time is whole microseconds. */
+const ms = z
+  .number()
+  .min(0)
+  .refine((value) => Math.abs(value * 1000 - Math.round(value * 1000)) < 1e-6, {
+    message: 'milliseconds carry at most three decimals',
+  });
+const signedMs = z
+  .number()
+  .refine((value) => Math.abs(value * 1000 - Math.round(value * 1000)) < 1e-6, {
+    message: 'milliseconds carry at most three decimals',
+  });
+/** A fixed duration, or `[least, most]` for a uniform draw. */
+const duration = z.union([
+  ms,
+  z.tuple([ms, ms]).refine(([least, most]) => least <= most, { message: 'the least comes first' }),
+]);
+const ppm = z.number().gt(-1_000_000).lt(1_000_000);
+const count = z.int().min(0);
+
+export const HOST_PATTERN = /^(p[1-9]\d*|redis-[1-9]\d*(-replica-[1-9]\d*)?|storage)$/;
+const host = z.string().regex(HOST_PATTERN, {
+  message: 'a host is p1, redis-1, redis-1-replica-1 or storage (with its own number)',
+});
+const hosts = z.union([host, z.array(host).min(1)]);
+
+export const TRIGGER_EVENTS = [
+  'asked',
+  'granted',
+  'checked',
+  'used',
+  'sent',
+  'applied',
+  'replied',
+  'replicated',
+  'refreshing',
+  'releasing',
+  'released',
+  'lost',
+  'clock-read',
+] as const;
+export type TriggerEvent = (typeof TRIGGER_EVENTS)[number];
+
+/** The moment a fault strikes: an event of the run, counted from 1 among those that match. */
+export const triggerSchema = z.strictObject({
+  event: z.enum(TRIGGER_EVENTS),
+  /** Only events of this process (for `applied` and `replied`: of its commands). */
+  process: host.optional(),
+  /** Only events that concern this server. */
+  server: host.optional(),
+  /** Only commands of this name, in upper case, or uses of this kind (`READ`, `WRITE`). */
+  command: z.string().optional(),
+  nth: z.int().min(1).default(1),
+  /** Strikes at every match from the nth on, not only there. */
+  every: z.boolean().default(false),
+  /** Strikes with this probability at each match. */
+  chance: z.number().gt(0).max(1).default(1),
+  /** Strikes this long after the event; 0 is at once, inside the step that caused it. */
+  afterMs: ms.default(0),
+});
+export type Trigger = z.output<typeof triggerSchema>;
+
+const when = { atMs: ms.optional(), on: triggerSchema.optional() };
+const between = { from: hosts, to: hosts };
+
+/** What strikes. `host` defaults to the process of the trigger. Durations left out last to the end of the run. */
+export const faultSchema = z
+  .discriminatedUnion('do', [
+    z.strictObject({ ...when, do: z.literal('pause'), host: host.optional(), forMs: duration }),
+    z.strictObject({ ...when, do: z.literal('step-clock'), host: host.optional(), byMs: signedMs }),
+    z.strictObject({ ...when, do: z.literal('set-drift'), host: host.optional(), driftPpm: ppm }),
+    /** The host stops at once; a server keeps what its persistence had made durable. */
+    z.strictObject({ ...when, do: z.literal('crash'), host: host.optional(), restartAfterMs: ms.optional() }),
+    /** An orderly stop: a server with any persistence saves all it has. */
+    z.strictObject({ ...when, do: z.literal('shutdown'), host, restartAfterMs: ms.optional() }),
+    z.strictObject({ ...when, do: z.literal('restart'), host: host.optional() }),
+    z.strictObject({
+      ...when,
+      do: z.literal('partition'),
+      ...between,
+      oneWay: z.boolean().default(false),
+      forMs: ms.optional(),
+    }),
+    z.strictObject({ ...when, do: z.literal('heal'), ...between, oneWay: z.boolean().default(false) }),
+    /** Messages sent from now on are kept back in order, in one direction; connections stay up. */
+    z.strictObject({ ...when, do: z.literal('hold'), ...between, forMs: ms.optional() }),
+    z.strictObject({ ...when, do: z.literal('release'), ...between }),
+    /** Connections between the hosts break: requests and replies in flight are lost, clients reconnect. */
+    z.strictObject({ ...when, do: z.literal('reset'), ...between }),
+    z.strictObject({ ...when, do: z.literal('slow'), ...between, latencyMs: duration, forMs: ms.optional() }),
+    /** The very message of the trigger (`sent`, `used` or `replied`) takes this much longer. */
+    z.strictObject({ ...when, do: z.literal('delay'), byMs: ms }),
+    /** The replica takes the place (and the address) of its master, with the data that had reached it. */
+    z.strictObject({ ...when, do: z.literal('promote'), host, replica: host.optional() }),
+  ])
+  .refine((fault) => (fault.atMs === undefined) !== (fault.on === undefined), {
+    message: 'a fault has either `atMs` or `on`',
+  });
+export type Fault = z.output<typeof faultSchema>;
+export type FaultKind = Fault['do'];
+export const FAULT_KINDS = faultSchema.options.map((option) => option.shape.do.value) as FaultKind[];
+
+export const DISCIPLINES = ['naive', 'checks', 'heeds'] as const;
+
+const lockOptions = z.looseObject({
+  retryCount: count.default(10),
+  retryDelayMs: ms.default(200),
+  retryJitterMs: ms.default(100),
+});
+
+const workload = z.strictObject({
+  resources: z.array(z.string().min(1)).min(1).default(['a']),
+  rounds: z.int().min(1).default(1),
+  startMs: duration.default(0),
+  workMs: duration.default([10, 50]),
+  /** Accesses of the storage in a section: a read, then a write, and so on. 0: the work touches no storage. */
+  steps: count.default(2),
+  thinkMs: duration.default(0),
+  discipline: z.enum(DISCIPLINES).default('naive'),
+  /** Renew by hand when this fraction of the ttl has passed, at most so many times a hold. */
+  extend: z
+    .strictObject({ atFraction: z.number().gt(0).lt(1).default(0.5), max: count.default(10) })
+    .optional(),
+  /** Withdraw the asking after this long. */
+  withdrawAfterMs: ms.optional(),
+});
+
+const client = z.strictObject({
+  /** Rejects a command that was not answered in time; null waits for ever, as ioredis does by default. */
+  commandTimeoutMs: ms.nullable().default(null),
+  /** Break the connection of a command that timed out and open a new one; its bytes stay in flight. */
+  reconnectOnTimeout: z.boolean().default(false),
+  /** Commands wait for a connection instead of failing at once. */
+  offlineQueue: z.boolean().default(true),
+  /** Reconnections after which waiting commands are given up; null waits for ever. */
+  maxRetriesPerRequest: count.nullable().default(20),
+});
+
+const linkPattern = /^[\w-]+->[\w-]+$/;
+const network = z.strictObject({
+  latencyMs: duration.default([1, 5]),
+  /** Latency of single directions, e.g. `"p1->redis-1"`. */
+  links: z
+    .record(z.string().regex(linkPattern, { message: 'a link is written p1->redis-1' }), duration)
+    .default({}),
+  /** Probability that a segment is lost and sent again after `retransmitMs`, doubling each time. */
+  loss: z.number().min(0).max(1).default(0),
+  retransmitMs: ms.default(200),
+  /** A connection whose segment is undelivered for this long breaks. */
+  giveUpMs: ms.default(60_000),
+});
+
+const hostClock = z.strictObject({
+  offsetMs: signedMs.default(0),
+  /** Rate of both clocks against true time, in parts per million. */
+  driftPpm: ppm.default(0),
+});
+
+const override = z.strictObject({
+  network: network.pick({ latencyMs: true }).partial().optional(),
+  workload: workload.partial().optional(),
+  client: client.partial().optional(),
+  lock: z.strictObject({ ttlMs: ms.optional(), options: z.looseObject({}).optional() }).optional(),
+});
+
+const expectation = z.record(
+  z.string(),
+  z.record(z.string(), z.union([z.string(), z.record(z.string(), z.unknown())])),
+);
+
+export const scenarioSchema = z.strictObject({
+  format: z.literal('lockpick/scenario@1').default('lockpick/scenario@1'),
+  id: z.string().min(1),
+  seed: z.int().min(0).default(1),
+  lock: z
+    .strictObject({
+      name: z.string().min(1).default('single'),
+      ttlMs: ms.gt(0).default(1000),
+      permits: z.literal(1).default(1),
+      options: lockOptions.prefault({}),
+    })
+    .prefault({}),
+  servers: z
+    .strictObject({
+      count: z.int().min(1).max(99).default(1),
+      engine: z.literal('native').default('native'),
+      version: z.string().regex(/^\d+\.\d+$/).default('7.0'),
+      /** `rdb` saves at an orderly shutdown only; `aof-always` keeps every acknowledged write. */
+      persistence: z.enum(['none', 'rdb', 'aof-always']).default('none'),
+      replicas: z.int().min(0).max(1).default(0),
+      /** How long a write takes from master to replica. */
+      replicationMs: duration.default(1),
+    })
+    .prefault({}),
+  processes: z
+    .strictObject({
+      count: z.int().min(1).max(99).default(2),
+      tasks: z.int().min(1).max(99).default(1),
+      transport: z.literal('direct').default('direct'),
+      sharedClient: z.boolean().default(false),
+      client: client.prefault({}),
+    })
+    .prefault({}),
+  network: network.prefault({}),
+  clocks: z
+    .object({ driftBoundPpm: ppm.min(0).default(10_000) })
+    .catchall(hostClock)
+    .prefault({}),
+  workload: workload.prefault({}),
+  overrides: z.record(host, override).default({}),
+  resource: z.strictObject({ fenced: z.boolean().default(false) }).prefault({}),
+  faults: z.array(faultSchema).default([]),
+  limits: z
+    .strictObject({
+      virtualMs: ms.default(60_000),
+      events: z.int().min(1).default(200_000),
+      /** Events of one process within one virtual millisecond; more is a hot loop. */
+      eventsPerMs: z.int().min(1).default(2_000),
+    })
+    .prefault({}),
+  bounds: z
+    .strictObject({
+      progressMs: ms.optional(),
+      orphanMs: ms.optional(),
+      settleMs: ms.optional(),
+    })
+    .prefault({}),
+  /** For each lock: property -> `holds`, `violated/<blame>` or `unknown`; `observe`: named figures. */
+  expect: expectation.default({}),
+});
+
+/** A scenario with all defaults filled in. */
+export type Scenario = z.output<typeof scenarioSchema>;
+/** A scenario as people write it. */
+export type ScenarioInput = z.input<typeof scenarioSchema>;
+export type Duration = z.output<typeof duration>;
