@@ -1,0 +1,68 @@
+/** Histories and counterexamples on disk. A file appears whole or not at all. Needs Node. */
+import { closeSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs';
+import path from 'node:path';
+import type { Counterexample } from './counterexample.js';
+import type { History } from './events.js';
+import { canonicalJson, historyLines } from './jsonl.js';
+import { parseCounterexample, parseHistory } from './read.js';
+
+const CHUNK = 256 * 1024;
+
+/**
+ * Writes a file beside its place and moves it there when it is complete; missing directories are made.
+ * @throws what the file system says, with the file named, and nothing left behind
+ */
+export function writeWhole(file: string, parts: Iterable<string>): void {
+  const temporary = `${file}.${process.pid}.tmp`;
+  try {
+    mkdirSync(path.dirname(file), { recursive: true });
+    const handle = openSync(temporary, 'w');
+    try {
+      let pending = '';
+      for (const part of parts) {
+        pending += part;
+        if (pending.length >= CHUNK) {
+          writeAll(handle, pending);
+          pending = '';
+        }
+      }
+      writeAll(handle, pending);
+    } finally {
+      closeSync(handle);
+    }
+    renameSync(temporary, file);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
+  }
+}
+
+function writeAll(handle: number, text: string): void {
+  const bytes = Buffer.from(text);
+  for (let at = 0; at < bytes.length;) at += writeSync(handle, bytes, at);
+}
+
+function* terminated(lines: Iterable<string>): Generator<string> {
+  for (const line of lines) yield `${line}\n`;
+}
+
+/** Writes a history as canonical JSON Lines. */
+export function writeHistory(file: string, history: History): void {
+  writeWhole(file, terminated(historyLines(history)));
+}
+
+/** Reads a history; throws FileFormatError (`file:line: what`) or the file system's error. */
+export function readHistory(file: string): History {
+  return parseHistory(readFileSync(file, 'utf8'), file);
+}
+
+/** Writes a counterexample, indented, for people read it. */
+export function writeCounterexample(file: string, counterexample: Counterexample): void {
+  const ordered = JSON.parse(canonicalJson(counterexample)) as unknown;
+  writeWhole(file, [`${JSON.stringify(ordered, undefined, 2)}\n`]);
+}
+
+/** Reads a counterexample; throws FileFormatError, ScenarioError or the file system's error. */
+export function readCounterexample(file: string): Counterexample {
+  return parseCounterexample(readFileSync(file, 'utf8'), file);
+}
