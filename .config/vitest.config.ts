@@ -1,6 +1,9 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
+/** Where the CI script wants the counts, as JSON. */
+const results = process.env.LOCKPICK_TEST_RESULTS;
+
 export default defineConfig({
   root: fileURLToPath(new URL('..', import.meta.url)),
   test: {
@@ -8,5 +11,6 @@ export default defineConfig({
     // Runs drain microtasks synchronously from a macrotask; forks leave each file an event loop of its own.
     pool: 'forks',
     testTimeout: 120_000,
+    reporters: results ? ['default', ['json', { outputFile: results }]] : ['default'],
   },
 });
