@@ -11,6 +11,18 @@ export interface CatalogueEntry {
   /** Paper, page or issue number. */
   readonly source: string;
   readonly boundaries: readonly Boundary[];
+  /** Where the row promises safety: the properties must hold at each of the values. */
+  readonly controls?: readonly Control[];
+}
+
+/** A value that must not matter: at none of `values` is one of the properties violated. */
+export interface Control {
+  readonly lock: string;
+  readonly properties: readonly PropertyId[];
+  /** As in {@link Boundary}. */
+  readonly path: string;
+  readonly set?: Readonly<Record<string, unknown>>;
+  readonly values: readonly number[];
 }
 
 /** One step on one side of `flipsAt` holds, one step on the other side is violated. */
