@@ -1,0 +1,61 @@
+/** lockpick's side of the bench: every run is simulated, its history recorded and judged by all properties. */
+import { fileURLToPath } from 'node:url';
+import { judge } from '../../properties/judge.js';
+import { createCampaign, type Campaign } from '../../sim/campaign.js';
+import type { History } from '../../sim/history/events.js';
+import { loadLock } from '../../sim/load.js';
+import { parseScenario } from '../../sim/scenario/parse.js';
+import type { Contender, Load, Tally } from './loads.js';
+import { benchScenario } from './scenario.js';
+
+export interface LockpickContender extends Contender {
+  /** Events of all runs so far. */
+  eventsExecuted(): number;
+}
+
+/** @param lockName as `--lock` takes it */
+export async function lockpick(load: Load, lockName: string): Promise<LockpickContender> {
+  const lock = await loadLock(lockName, { fromDirectory: fileURLToPath(new URL('.', import.meta.url)) });
+  const campaign = createCampaign(parseScenario(benchScenario(load, lockName)), lock);
+  return {
+    name: 'lockpick',
+    eventsExecuted: () => campaign.eventsExecuted,
+    measure: (runs, seed) => inMacrotask(() => measureRuns(campaign, runs, seed)),
+  };
+}
+
+/** The synchronous drain does nothing inside a microtask, and a promise's continuation is one. */
+function inMacrotask<T>(work: () => T): Promise<T> {
+  return new Promise((resolve, reject) => {
+    setImmediate(() => {
+      try {
+        resolve(work());
+      } catch (error) {
+        reject(error as Error);
+      }
+    });
+  });
+}
+
+function measureRuns(campaign: Campaign, runs: number, seed: number): Tally {
+  let commands = 0;
+  let violating = 0;
+  const startMs = performance.now();
+  for (let run = 0; run < runs; run++) {
+    const history = campaign.run(seed + run);
+    const { verdicts } = judge(history);
+    if (verdicts['exclusive-use'].verdict === 'violated') violating++;
+    commands += countCommands(history);
+  }
+  const seconds = (performance.now() - startMs) / 1000;
+  return { runs, seconds, commands, violating };
+}
+
+/** Commands that took effect: a NOSCRIPT answer only says that the server began without scripts. */
+function countCommands({ events }: History): number {
+  let count = 0;
+  for (const event of events) {
+    if (event.kind === 'apply' && !event.reply.startsWith('-NOSCRIPT')) count++;
+  }
+  return count;
+}

@@ -1,0 +1,138 @@
+/** `npm run bench`: lockpick against what one would write instead (docs/decisions/0007-bench.md). */
+import { Command, CommanderError, Option } from 'commander';
+import { describeFailure, EXIT } from '../exit.js';
+import { measureFloorMultiple } from './floor-multiple.js';
+import { LOADS } from './loads.js';
+import { lockpick, type LockpickContender } from './lockpick.js';
+import { measureMemory } from './memory.js';
+import { careful } from './opponents/careful.js';
+import { handBuilt } from './opponents/hand-built.js';
+import { compare, runsPerSecond, type Effort } from './pairs.js';
+import { parityOf } from './parity.js';
+import { renderReport, TARGETS, type BenchReport } from './report.js';
+import { CONTESTS, type Contest } from './targets.js';
+
+const PARTS = [...CONTESTS, 'floor', 'memory'] as const;
+type Part = (typeof PARTS)[number];
+
+interface BenchOptions {
+  readonly json?: boolean;
+  readonly quick?: boolean;
+  readonly only?: readonly Part[];
+}
+
+const FULL: Effort = { pairs: 7, sideMs: 1000 };
+const QUICK: Effort = { pairs: 3, sideMs: 300 };
+const MEMORY_RUNS = 20_000;
+const QUICK_MEMORY_RUNS = 4_000;
+
+/** Which load a contest plays, and with which of our locks. */
+const CONTESTANTS = {
+  '5x3': { load: LOADS['5x3'], lock: 'redlock' },
+  '1x2': { load: LOADS['1x2'], lock: 'redlock' },
+  redlock4: { load: LOADS['5x3'], lock: 'redlock@4.2.0' },
+} as const;
+
+function say(text: string): void {
+  process.stderr.write(`${text}\n`);
+}
+
+async function playContest(contest: Contest, effort: Effort): Promise<Partial<BenchReport>> {
+  const { load, lock } = CONTESTANTS[contest];
+  const ours = await lockpick(load, lock);
+  const ratios: Record<string, number> = {};
+  const ratiosOfPairs: Record<string, readonly number[]> = {};
+  const speeds: Record<string, number> = {};
+  const parity: Record<string, ReturnType<typeof parityOf>> = {};
+  for (const theirs of [handBuilt(load), careful(load)]) {
+    const comparison = await compare(ours, theirs, effort);
+    ratios[theirs.name] = comparison.ratio;
+    ratiosOfPairs[theirs.name] = comparison.ratios;
+    speeds[theirs.name] = runsPerSecond(comparison.theirs);
+    speeds['lockpick'] = runsPerSecond(comparison.ours);
+    parity[theirs.name] = parityOf(comparison);
+    say(`${contest} against ${theirs.name}: ${comparison.ratio.toFixed(2)}`);
+  }
+  return {
+    ratios: { [contest]: ratios },
+    ratiosOfPairs: { [contest]: ratiosOfPairs },
+    runsPerSecond: { [contest]: speeds },
+    parity: { [contest]: parity },
+  } as Partial<BenchReport>;
+}
+
+async function measurePart(part: Part, effort: Effort, quick: boolean): Promise<Partial<BenchReport>> {
+  switch (part) {
+    case 'floor': {
+      const contender: LockpickContender = await lockpick(LOADS['5x3'], 'redlock');
+      const floor = await measureFloorMultiple('5x3', contender, effort);
+      say(`an event costs ${floor.multiple.toFixed(2)} floors`);
+      return { floor, floorMultiple: floor.multiple };
+    }
+    case 'memory': {
+      const { runs, rssMiB, keptBytesPerRun } = await measureMemory(quick ? QUICK_MEMORY_RUNS : MEMORY_RUNS);
+      say(`resident size over ${runs} runs: ${rssMiB.start.toFixed(0)} to ${rssMiB.end.toFixed(0)} MiB`);
+      return { memoryRuns: runs, rssMiB, keptBytesPerRun };
+    }
+    default:
+      return playContest(part, effort);
+  }
+}
+
+async function bench(options: BenchOptions): Promise<void> {
+  const effort = options.quick ? QUICK : FULL;
+  let report: BenchReport = {
+    format: 'lockpick/bench@1',
+    node: process.version,
+    pairs: effort.pairs,
+    ratios: {},
+    ratiosOfPairs: {},
+    runsPerSecond: {},
+    parity: {},
+    parityOk: true,
+    targets: TARGETS,
+  };
+  for (const part of options.only ?? PARTS) {
+    const found = await measurePart(part, effort, options.quick === true);
+    report = {
+      ...report,
+      ...found,
+      ratios: { ...report.ratios, ...found.ratios },
+      ratiosOfPairs: { ...report.ratiosOfPairs, ...found.ratiosOfPairs },
+      runsPerSecond: { ...report.runsPerSecond, ...found.runsPerSecond },
+      parity: { ...report.parity, ...found.parity },
+    };
+  }
+  const parityOk = Object.values(report.parity).every((contest) =>
+    Object.values(contest).every((parity) => parity.ok),
+  );
+  report = { ...report, parityOk };
+  process.stdout.write(options.json ? `${JSON.stringify(report, undefined, 2)}\n` : renderReport(report));
+  if (!parityOk) {
+    say('the two sides did not do the same work: the ratios above mean nothing');
+    process.exitCode = EXIT.violation;
+  }
+}
+
+const program = new Command('bench')
+  .description('Measures runs per second against what one would write instead')
+  .addOption(new Option('--json', 'one JSON document on stdout, all else on stderr'))
+  .addOption(new Option('--quick', 'a small sample: three pairs instead of seven'))
+  .addOption(new Option('--only <parts...>', 'measure these parts only').choices(PARTS))
+  .allowExcessArguments(false)
+  .exitOverride()
+  .action(bench);
+
+// In `lockpick bench ...` the verb comes first; run by itself, this file is the verb.
+const args = process.argv.slice(process.argv[2] === 'bench' ? 3 : 2);
+try {
+  await program.parseAsync(args, { from: 'user' });
+} catch (error) {
+  if (error instanceof CommanderError) {
+    process.exitCode = error.exitCode === 0 ? EXIT.asExpected : EXIT.usage;
+  } else {
+    const { message, exitCode } = describeFailure(error);
+    say(`lockpick: ${message}`);
+    process.exitCode = exitCode;
+  }
+}

@@ -1,0 +1,44 @@
+/** Whether both sides did the same work: a simulator that does less is not fast. */
+import type { Tally } from './loads.js';
+import type { Comparison } from './pairs.js';
+import { sharesAgree } from './statistics.js';
+
+export const TOLERANCE = 0.05;
+
+export interface Side {
+  readonly runs: number;
+  readonly commandsPerRun: number;
+  /** Share of runs with two clients at work under the lock at once. */
+  readonly violatingShare: number;
+}
+
+export interface Parity {
+  readonly ours: Side;
+  readonly theirs: Side;
+  readonly commandsRatio: number;
+  readonly violatingRatio: number;
+  readonly ok: boolean;
+}
+
+function side(tally: Tally): Side {
+  return {
+    runs: tally.runs,
+    commandsPerRun: tally.commands / tally.runs,
+    violatingShare: tally.violating / tally.runs,
+  };
+}
+
+export function parityOf({ ours, theirs }: Comparison): Parity {
+  const our = side(ours);
+  const their = side(theirs);
+  const commandsRatio = our.commandsPerRun / their.commandsPerRun;
+  return {
+    ours: our,
+    theirs: their,
+    commandsRatio,
+    violatingRatio: our.violatingShare / their.violatingShare,
+    ok:
+      Math.abs(commandsRatio - 1) <= TOLERANCE &&
+      sharesAgree([ours.violating, ours.runs], [theirs.violating, theirs.runs], TOLERANCE),
+  };
+}

@@ -1,0 +1,151 @@
+/** What the bench found, as one document and as a table. */
+import Table from 'cli-table3';
+import type { FloorFigures } from './floor-multiple.js';
+import type { MemoryFigures } from './memory.js';
+import type { Parity } from './parity.js';
+import {
+  CONTESTS,
+  FLOOR_MULTIPLE_TARGET,
+  KEPT_BYTES_PER_RUN_TARGET,
+  OPPONENTS,
+  RATIO_TARGETS,
+  RSS_MIB_TARGET,
+  type Contest,
+  type OpponentName,
+} from './targets.js';
+
+type ByOpponent<T> = Partial<Record<OpponentName, T>>;
+
+export interface BenchReport {
+  readonly format: 'lockpick/bench@1';
+  readonly node: string;
+  readonly pairs: number;
+  readonly ratios: Partial<Record<Contest, ByOpponent<number>>>;
+  readonly ratiosOfPairs: Partial<Record<Contest, ByOpponent<readonly number[]>>>;
+  readonly runsPerSecond: Partial<Record<Contest, { lockpick: number } & ByOpponent<number>>>;
+  readonly parity: Partial<Record<Contest, ByOpponent<Parity>>>;
+  readonly parityOk: boolean;
+  readonly floor?: FloorFigures;
+  readonly floorMultiple?: number;
+  readonly rssMiB?: MemoryFigures['rssMiB'];
+  readonly keptBytesPerRun?: number;
+  readonly memoryRuns?: number;
+  readonly targets: {
+    readonly ratios: typeof RATIO_TARGETS;
+    readonly floorMultiple: number;
+    readonly rssMiB: number;
+    readonly keptBytesPerRun: number;
+  };
+}
+
+export const TARGETS: BenchReport['targets'] = {
+  ratios: RATIO_TARGETS,
+  floorMultiple: FLOOR_MULTIPLE_TARGET,
+  rssMiB: RSS_MIB_TARGET,
+  keptBytesPerRun: KEPT_BYTES_PER_RUN_TARGET,
+};
+
+const LABELS: Readonly<Record<Contest, string>> = {
+  '5x3': '5x3 redlock',
+  '1x2': '1x2 redlock',
+  redlock4: '5x3 redlock@4.2.0',
+};
+
+function figure(value: number): string {
+  return value >= 100 ? value.toFixed(0) : value.toFixed(value >= 10 ? 1 : 2);
+}
+
+function mark(reached: boolean): string {
+  return reached ? 'ok' : 'BELOW';
+}
+
+function plain(head: string[]): InstanceType<typeof Table> {
+  return new Table({ head, style: { head: [], border: [], compact: true } });
+}
+
+function ratioTable(report: BenchReport): string {
+  const table = plain(['load', 'opponent', 'ours /s', 'theirs /s', 'ratio', 'target', '']);
+  for (const contest of CONTESTS) {
+    for (const opponent of OPPONENTS) {
+      const ratio = report.ratios[contest]?.[opponent];
+      const speeds = report.runsPerSecond[contest];
+      if (ratio === undefined || speeds === undefined) continue;
+      const target = RATIO_TARGETS[contest][opponent];
+      table.push([
+        LABELS[contest],
+        opponent,
+        figure(speeds.lockpick),
+        figure(speeds[opponent]!),
+        figure(ratio),
+        `>= ${target}`,
+        mark(ratio >= target),
+      ]);
+    }
+  }
+  return table.toString();
+}
+
+function parityTable(report: BenchReport): string {
+  const table = plain(['parity', 'opponent', 'commands a run', 'ratio', 'violating runs', 'ratio', '']);
+  for (const contest of CONTESTS) {
+    for (const opponent of OPPONENTS) {
+      const parity = report.parity[contest]?.[opponent];
+      if (parity === undefined) continue;
+      const { ours, theirs, commandsRatio, violatingRatio, ok } = parity;
+      table.push([
+        LABELS[contest],
+        opponent,
+        `${ours.commandsPerRun.toFixed(2)} : ${theirs.commandsPerRun.toFixed(2)}`,
+        commandsRatio.toFixed(3),
+        `${percent(ours.violatingShare)} : ${percent(theirs.violatingShare)} of ${theirs.runs}`,
+        violatingRatio.toFixed(3),
+        ok ? 'ok' : 'OFF',
+      ]);
+    }
+  }
+  return table.toString();
+}
+
+function percent(share: number): string {
+  return `${(share * 100).toFixed(1)} %`;
+}
+
+function costTable(report: BenchReport): string {
+  const table = plain(['cost', 'measured', 'target', '']);
+  if (report.floor !== undefined && report.floorMultiple !== undefined) {
+    const { eventNs, floorNs, eventsPerRun, load } = report.floor;
+    table.push([
+      `an event of ${load} (${figure(eventsPerRun)} a run), in floors of ${figure(floorNs)} ns`,
+      `${figure(report.floorMultiple)} (${figure(eventNs)} ns)`,
+      `<= ${FLOOR_MULTIPLE_TARGET}`,
+      mark(report.floorMultiple <= FLOOR_MULTIPLE_TARGET),
+    ]);
+  }
+  if (report.rssMiB !== undefined && report.keptBytesPerRun !== undefined) {
+    table.push(
+      [
+        `resident size over ${report.memoryRuns} runs, MiB`,
+        `${figure(report.rssMiB.start)} to ${figure(report.rssMiB.end)}`,
+        `< ${RSS_MIB_TARGET}`,
+        mark(report.rssMiB.end < RSS_MIB_TARGET),
+      ],
+      [
+        'kept on the heap, bytes a run',
+        figure(Math.max(0, report.keptBytesPerRun)),
+        `< ${KEPT_BYTES_PER_RUN_TARGET}`,
+        mark(report.keptBytesPerRun < KEPT_BYTES_PER_RUN_TARGET),
+      ],
+    );
+  }
+  return table.toString();
+}
+
+/** The report for people. */
+export function renderReport(report: BenchReport): string {
+  const parts = [
+    `lockpick bench, node ${report.node}, medians of ${report.pairs} pairs of runs per second, one thread`,
+  ];
+  if (Object.keys(report.ratios).length > 0) parts.push(ratioTable(report), parityTable(report));
+  if (report.floor !== undefined || report.rssMiB !== undefined) parts.push(costTable(report));
+  return `${parts.join('\n')}\n`;
+}

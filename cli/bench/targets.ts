@@ -1,0 +1,16 @@
+/** What is to be reached, on any machine: ratios, multiples and sizes. */
+export const RATIO_TARGETS = {
+  '5x3': { handBuilt: 400, careful: 6 },
+  '1x2': { handBuilt: 300, careful: 12 },
+  redlock4: { handBuilt: 150, careful: 3 },
+} as const;
+
+export const CONTESTS = ['5x3', '1x2', 'redlock4'] as const;
+export type Contest = (typeof CONTESTS)[number];
+export const OPPONENTS = ['handBuilt', 'careful'] as const;
+export type OpponentName = (typeof OPPONENTS)[number];
+
+/** An event costs at most so many times the floor. */
+export const FLOOR_MULTIPLE_TARGET = 3;
+export const RSS_MIB_TARGET = 120;
+export const KEPT_BYTES_PER_RUN_TARGET = 1024;
