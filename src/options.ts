@@ -1,0 +1,48 @@
+/** Options of the reference locks and the pitfalls, as given in `scenario.lock.options` or to `createLock`. */
+export interface LockOptions {
+  /** Attempts after the first one; `Infinity` asks until it is withdrawn. */
+  readonly retryCount: number;
+  /** The pause between two attempts is uniform in delay ± jitter. */
+  readonly retryDelayMs: number;
+  readonly retryJitterMs: number;
+  /** Share of the ttl allowed for clocks that run at different rates; 2 ms are added for Redis's whole milliseconds. */
+  readonly driftFactor: number;
+  /** A server that has not answered for this long counts as missing; undefined: the ttl. */
+  readonly serverTimeoutMs: number | undefined;
+  /** Renews the lease by itself, each time a third of it has passed. */
+  readonly watchdog: boolean;
+}
+
+/** Fills in defaults. Throws a RangeError that names an option that is unknown or out of its range. */
+export function readOptions(
+  given: Readonly<Record<string, unknown>>,
+  serverTimeoutMs: number | undefined,
+): LockOptions {
+  const options: LockOptions = {
+    retryCount: 10,
+    retryDelayMs: 200,
+    retryJitterMs: 100,
+    driftFactor: 0.01,
+    serverTimeoutMs,
+    watchdog: false,
+  };
+  for (const [name, value] of Object.entries(given)) {
+    if (!(name in options)) {
+      throw new RangeError(`unknown lock option "${name}"; known are ${Object.keys(options).join(', ')}`);
+    }
+    if (value === undefined) continue;
+    const fits = name === 'watchdog' ? typeof value === 'boolean' : typeof value === 'number' && value >= 0;
+    if (!fits) throw new RangeError(`lock option "${name}" must be ${wanted(name)}, not ${String(value)}`);
+  }
+  const merged = { ...options, ...dropUndefined(given) };
+  if (merged.driftFactor >= 1) throw new RangeError('lock option "driftFactor" must be below 1');
+  return merged;
+}
+
+function wanted(name: string): string {
+  return name === 'watchdog' ? 'true or false' : 'a number that is not negative';
+}
+
+function dropUndefined(given: Readonly<Record<string, unknown>>): Partial<LockOptions> {
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+}

@@ -1,0 +1,118 @@
+/** The locks that lockpick brings, by the names that `--lock` takes. Each is a module of its own that exports a lock. */
+export interface LockEntry {
+  readonly name: string;
+  readonly title: string;
+  /** Path of the module, relative to the package's root. */
+  readonly entry: string;
+  readonly kind: 'reference' | 'pitfall' | 'adapter';
+  /** How many independent servers it wants; `'many'`: any number, one included. */
+  readonly servers: 1 | 'many';
+  /** The one deliberate mistake of a pitfall, as a sentence. */
+  readonly mistake?: string;
+  /** The package that an adapter needs, in the version it is for. */
+  readonly npm?: { readonly package: string; readonly version: string };
+}
+
+function reference(name: string, servers: 1 | 'many', title: string): LockEntry {
+  return { name, title, entry: `src/locks/${name}.ts`, kind: 'reference', servers };
+}
+
+function pitfall(file: string, servers: 1 | 'many', title: string, mistake: string): LockEntry {
+  return {
+    name: `pitfall/${file}`,
+    title,
+    entry: `src/pitfalls/${file}.ts`,
+    kind: 'pitfall',
+    servers,
+    mistake,
+  };
+}
+
+export const LOCKS: readonly LockEntry[] = [
+  reference('single', 1, 'One server: SET NX PX, a random value, release by script'),
+  reference('redlock', 'many', 'Redlock: a majority of independent servers'),
+  reference('single-fenced', 1, 'One server, with a fencing token from a counter in the same script'),
+  reference('redlock-fenced', 'many', 'Redlock, with a fencing token raised on a majority of its voters'),
+  pitfall('no-ttl', 1, 'No time to live', 'The key has no life: a holder that crashes keeps it for ever.'),
+  pitfall(
+    'setnx-then-expire',
+    1,
+    'SETNX, then EXPIRE',
+    'The life is set by a second command: a crash between the two leaves a key without one.',
+  ),
+  pitfall('constant-value', 1, 'The same value for all', 'The value does not tell one holder from another.'),
+  pitfall('del-without-check', 1, 'DEL without a check', 'Release deletes the key, whoever holds it by now.'),
+  pitfall(
+    'get-then-del',
+    1,
+    'GET, then DEL',
+    'Release compares and deletes in two steps: the key may change hands between.',
+  ),
+  pitfall(
+    'timestamp-lock',
+    1,
+    'The time of expiry as the value',
+    'An expired lock is deleted and then set again, so that a second taker deletes the lock of the first.',
+  ),
+  pitfall(
+    'no-validity-check',
+    'many',
+    'No validity check',
+    'Success is reported without asking how long the votes took.',
+  ),
+  pitfall(
+    'validity-from-reply',
+    1,
+    'Validity counted from the reply',
+    'The lease is measured from the arrival of the reply instead of from the request.',
+  ),
+  pitfall(
+    'no-drift',
+    'many',
+    'No drift allowance',
+    'Nothing is allowed for clocks that run at different rates.',
+  ),
+  pitfall(
+    'half-quorum',
+    'many',
+    'Half is a quorum',
+    'Half of an even number of servers is taken for a majority.',
+  ),
+  pitfall(
+    'no-release-on-failure',
+    'many',
+    'No release on failure',
+    'An attempt that failed leaves the keys it did set to their time to live.',
+  ),
+  pitfall(
+    'waits-for-all',
+    'many',
+    'Waits for all servers',
+    'There is no limit to the wait for a server that stays silent.',
+  ),
+  pitfall(
+    'wall-clock-validity',
+    'many',
+    'Validity on the wall clock',
+    'The end of the lease is compared with a clock that can be set back.',
+  ),
+  pitfall(
+    'separate-incr',
+    1,
+    'The fencing token by a separate INCR',
+    'The token is drawn by a command of its own after the lock was checked: tokens may come in another order than holds.',
+  ),
+  {
+    name: 'redlock@4.2.0',
+    title: 'The npm package redlock, version 4.2.0',
+    entry: 'src/adapters/redlock-4.ts',
+    kind: 'adapter',
+    servers: 'many',
+    npm: { package: 'redlock', version: '4.2.0' },
+  },
+];
+
+/** The lock of that very name. */
+export function findLock(name: string): LockEntry | undefined {
+  return LOCKS.find((lock) => lock.name === name);
+}
