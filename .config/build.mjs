@@ -1,15 +1,16 @@
-// Bundles the command line into dist/; with the argument `bench` also the bench, which needs the development
-// dependencies. Lock modules in src/ are bundled at run time by the sealed loader.
+// Bundles the command line and the library into dist/. Lock modules in src/ are bundled at run time by the sealed
+// loader. Arguments: `types` adds the library's declarations, `bench` the bench (both need development dependencies).
 import { build } from 'esbuild';
+import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import path from 'node:path';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const entries = ['cli/main.ts', 'src/index.ts'];
 if (process.argv.includes('bench')) entries.push('cli/bench/main.ts', 'cli/bench/memory-child.ts');
-
 const present = entries.filter((file) => existsSync(path.join(root, file)));
 
 await rm(path.join(root, 'dist'), { recursive: true, force: true });
@@ -27,3 +28,19 @@ await build({
   sourcemap: true,
   logLevel: 'warning',
 });
+
+if (process.argv.includes('types')) declareTypes();
+
+/** An installation without development dependencies runs without declarations. */
+function declareTypes() {
+  let manifest;
+  try {
+    manifest = createRequire(import.meta.url).resolve('typescript/package.json');
+  } catch {
+    return;
+  }
+  const compiler = path.join(path.dirname(manifest), 'bin', 'tsc');
+  const project = path.join(root, '.config', 'tsconfig.types.json');
+  const { status } = spawnSync(process.execPath, [compiler, '--project', project], { stdio: 'inherit' });
+  if (status !== 0) process.exit(1);
+}
