@@ -53,6 +53,8 @@ export const TRIGGER_EVENTS = [
   'used',
   'sent',
   'applied',
+  /** A command of an acquire set a key on a server, whichever command and script the lock uses for it. */
+  'voted',
   'replied',
   'replicated',
   'refreshing',
@@ -66,7 +68,7 @@ export type TriggerEvent = (typeof TRIGGER_EVENTS)[number];
 /** The moment a fault strikes: an event of the run, counted from 1 among those that match. */
 export const triggerSchema = z.strictObject({
   event: z.enum(TRIGGER_EVENTS),
-  /** Only events of this process (for `applied` and `replied`: of its commands). */
+  /** Only events of this process (for `applied`, `voted` and `replied`: of its commands). */
   process: host.optional(),
   /** Only events that concern this server. */
   server: host.optional(),
@@ -135,7 +137,11 @@ const workload = z.strictObject({
   rounds: z.int().min(1).default(1),
   startMs: duration.default(0),
   workMs: duration.default([10, 50]),
-  /** Accesses of the storage in a section: a read, then a write, and so on. 0: the work touches no storage. */
+  /**
+   * Accesses of the storage in a section: a read, then a write, and so on; each awaits the answer. The first comes at
+   * once, the work time is spread evenly between them, the release follows the last answer. One: after the work. 0: the
+   * work touches no storage.
+   */
   steps: count.default(2),
   thinkMs: duration.default(0),
   discipline: z.enum(DISCIPLINES).default('naive'),
@@ -178,10 +184,23 @@ const hostClock = z.strictObject({
   driftPpm: ppm.default(0),
 });
 
+/** The same members, all optional and without defaults: what is left out stays as the scenario has it. */
+function withoutDefaults<Shape extends z.core.$ZodLooseShape>(object: z.ZodObject<Shape>) {
+  const shape: Record<string, z.ZodType> = {};
+  for (const [name, member] of Object.entries(object.shape as Record<string, z.ZodType>)) {
+    shape[name] = (member instanceof z.ZodDefault ? (member.unwrap() as z.ZodType) : member).optional();
+  }
+  type Inner<T> = T extends z.ZodDefault<infer U> ? U : T;
+  return z.strictObject(shape) as unknown as z.ZodObject<
+    { [Name in keyof Shape]: z.ZodOptional<Inner<Shape[Name]> & z.core.$ZodType> },
+    z.core.$strict
+  >;
+}
+
 const override = z.strictObject({
-  network: network.pick({ latencyMs: true }).partial().optional(),
-  workload: workload.partial().optional(),
-  client: client.partial().optional(),
+  network: withoutDefaults(network.pick({ latencyMs: true })).optional(),
+  workload: withoutDefaults(workload).optional(),
+  client: withoutDefaults(client).optional(),
   lock: z.strictObject({ ttlMs: ms.optional(), options: z.looseObject({}).optional() }).optional(),
 });
 

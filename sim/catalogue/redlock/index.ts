@@ -1,0 +1,12 @@
+import type { CatalogueEntry } from '../entry.js';
+import { R1 } from './r1-pause-while-replies-fly.js';
+import { R2 } from './r2-pause-after-the-check.js';
+import { R3 } from './r3-clock-steps.js';
+import { R4, R5 } from './r4-restart-without-data.js';
+import { R7 } from './r7-rate-drift.js';
+import { R9 } from './r9-no-jitter.js';
+import { R10 } from './r10-even-split.js';
+import { R11 } from './r11-silent-server.js';
+import { R12 } from './r12-overtaken-clean-up.js';
+
+export const REDLOCK: readonly CatalogueEntry[] = [R1, R2, R3, R4, R5, R7, R9, R10, R11, R12];

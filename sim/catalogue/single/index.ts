@@ -1,0 +1,3 @@
+import type { CatalogueEntry } from '../entry.js';
+
+export const SINGLE: readonly CatalogueEntry[] = [];
