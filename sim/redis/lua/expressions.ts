@@ -1,0 +1,348 @@
+import type {
+  BinaryExpression,
+  CallExpression,
+  Expression,
+  FunctionDeclaration,
+  IndexExpression,
+  LogicalExpression,
+  MemberExpression,
+  StringCallExpression,
+  TableCallExpression,
+  TableConstructorExpression,
+  UnaryExpression,
+} from 'luaparse';
+import { LIBRARY } from './library.js';
+import { NotCompiled } from './not-compiled.js';
+import { Scopes } from './scope.js';
+import type { Survey } from './survey.js';
+
+/** JavaScript for an expression, and what is known of its value. */
+export interface Code {
+  readonly js: string;
+  readonly type: 'boolean' | 'number' | 'string' | 'any';
+}
+
+export type Call = CallExpression | TableCallExpression | StringCallExpression;
+
+const ARITHMETIC: Readonly<Record<string, readonly [helper: string, operator: string | null]>> = {
+  '+': ['add', '+'],
+  '-': ['subtract', '-'],
+  '*': ['multiply', '*'],
+  '/': ['divide', '/'],
+  '%': ['modulo', null],
+  '^': ['power', null],
+};
+
+const GLOBAL_TABLES = new Set(['redis', 'string', 'table', 'math']);
+const CONSTANTS: Readonly<Record<string, number>> = {
+  'redis.LOG_DEBUG': 0,
+  'redis.LOG_VERBOSE': 1,
+  'redis.LOG_NOTICE': 2,
+  'redis.LOG_WARNING': 3,
+  'math.huge': Infinity,
+  'math.pi': Math.PI,
+};
+
+const any = (js: string): Code => ({ js, type: 'any' });
+const bool = (js: string): Code => ({ js, type: 'boolean' });
+const number = (js: string): Code => ({ js, type: 'number' });
+const text = (value: string): string => JSON.stringify(value);
+
+export function isCall(node: Expression): node is Call {
+  return (
+    node.type === 'CallExpression' ||
+    node.type === 'TableCallExpression' ||
+    node.type === 'StringCallExpression'
+  );
+}
+
+export function endLine(node: Expression): number {
+  return node.loc?.end.line ?? 1;
+}
+
+/** Emits expressions. What it does not know it leaves to the interpreter by throwing NotCompiled. */
+export abstract class ExpressionEmitter {
+  protected readonly scopes = new Scopes();
+  protected survey!: Survey;
+  /** Temporaries of the function being emitted. */
+  protected temporaries: string[] = [];
+
+  protected abstract functionCode(node: FunctionDeclaration): string;
+
+  expression(node: Expression): Code {
+    switch (node.type) {
+      case 'Identifier':
+        return this.#identifier(node.name);
+      case 'StringLiteral':
+        return { js: text(node.value), type: 'string' };
+      case 'NumericLiteral':
+        return number(Number.isFinite(node.value) ? `${node.value}` : 'Infinity');
+      case 'BooleanLiteral':
+        return bool(String(node.value));
+      case 'NilLiteral':
+        return any('undefined');
+      case 'TableConstructorExpression':
+        return any(this.#table(node));
+      case 'BinaryExpression':
+        return this.#binary(node);
+      case 'LogicalExpression':
+        return this.#logical(node);
+      case 'UnaryExpression':
+        return this.#unary(node);
+      case 'MemberExpression':
+      case 'IndexExpression':
+        return this.#indexed(node);
+      case 'CallExpression':
+      case 'TableCallExpression':
+      case 'StringCallExpression':
+        return this.call(node);
+      case 'FunctionDeclaration':
+        return any(this.functionCode(node));
+      default:
+        throw new NotCompiled(node.type);
+    }
+  }
+
+  js(node: Expression): string {
+    return this.expression(node).js;
+  }
+
+  /** JavaScript that is true where the expression is neither nil nor false. */
+  condition(node: Expression): string {
+    if (node.type === 'LogicalExpression') {
+      return `(${this.condition(node.left)} ${node.operator === 'and' ? '&&' : '||'} ${this.condition(node.right)})`;
+    }
+    if (node.type === 'UnaryExpression' && node.operator === 'not')
+      return `!${this.condition(node.argument)}`;
+    const { js, type } = this.expression(node);
+    if (type === 'boolean') return js;
+    if (type !== 'any') return `(${js}, true)`;
+    const temporary = this.temporary();
+    return `((${temporary} = ${js}) !== undefined && ${temporary} !== false)`;
+  }
+
+  protected temporary(): string {
+    const name = this.scopes.temporary();
+    this.temporaries.push(name);
+    return name;
+  }
+
+  /** Lua's name of an operand in error messages, as a JavaScript literal. */
+  protected nameOf(node: Expression): string {
+    switch (node.type) {
+      case 'Identifier': {
+        const local = this.scopes.find(node.name);
+        if (local === undefined) return text(`global '${node.name}'`);
+        return text(`${local.depth === this.scopes.depth ? 'local' : 'upvalue'} '${node.name}'`);
+      }
+      case 'MemberExpression':
+        return text(`${node.indexer === ':' ? 'method' : 'field'} '${node.identifier.name}'`);
+      case 'IndexExpression':
+        return text(node.index.type === 'StringLiteral' ? `field '${node.index.value}'` : "field '?'");
+      default:
+        return "''";
+    }
+  }
+
+  /** The dotted name of a library function or constant, where the expression is one. */
+  protected libraryPath(node: Expression): string | undefined {
+    if (node.type === 'Identifier') {
+      const local = this.scopes.find(node.name);
+      return local === undefined ? node.name : local.alias ? local.code : undefined;
+    }
+    if (node.type !== 'MemberExpression' || node.indexer !== '.' || node.base.type !== 'Identifier')
+      return undefined;
+    const { name } = node.base;
+    if (this.scopes.find(name) !== undefined || !GLOBAL_TABLES.has(name)) return undefined;
+    return `${name}.${node.identifier.name}`;
+  }
+
+  #identifier(name: string): Code {
+    const local = this.scopes.find(name);
+    if (local !== undefined && !local.alias) return any(local.code);
+    if (local === undefined && (name === 'KEYS' || name === 'ARGV')) return any(`${name}$`);
+    throw new NotCompiled(`global ${name}`);
+  }
+
+  /** `KEYS` or `ARGV` where it needs no table. */
+  #vector(node: Expression): string | undefined {
+    if (node.type !== 'Identifier' || !this.survey.vectors.has(node.name)) return undefined;
+    return this.scopes.find(node.name) === undefined ? node.name : undefined;
+  }
+
+  #indexed(node: MemberExpression | IndexExpression): Code {
+    const path = this.libraryPath(node);
+    if (path !== undefined) {
+      const constant = CONSTANTS[path];
+      if (constant === undefined) throw new NotCompiled(path);
+      return number(String(constant));
+    }
+    if (node.type === 'IndexExpression') {
+      const vector = this.#vector(node.base);
+      if (vector !== undefined) return any(this.#element(vector, node.index));
+    } else if (node.indexer === ':') {
+      throw new NotCompiled('method outside a call');
+    }
+    const key = node.type === 'IndexExpression' ? this.js(node.index) : text(node.identifier.name);
+    return any(`rt.index(${this.js(node.base)}, ${key}, ${endLine(node)}, ${this.nameOf(node.base)})`);
+  }
+
+  #element(vector: string, index: Expression): string {
+    const before = vector === 'KEYS' ? '2' : '2 + keyCount';
+    if (index.type === 'NumericLiteral' && Number.isInteger(index.value) && index.value >= 1) {
+      if (vector === 'KEYS') return `(keyCount >= ${index.value} ? args[${2 + index.value}] : undefined)`;
+      return `args[${2 + index.value} + keyCount]`;
+    }
+    const size = vector === 'KEYS' ? 'keyCount' : 'args.length - 3 - keyCount';
+    return `rt.element(args, ${before}, ${size}, ${this.js(index)})`;
+  }
+
+  #table(node: TableConstructorExpression): string {
+    const items: string[] = [];
+    const fields: string[] = [];
+    node.fields.forEach((field, position) => {
+      if (field.type === 'TableValue') {
+        items.push(position === node.fields.length - 1 ? this.lastValue(field.value) : this.js(field.value));
+      } else {
+        // Side effects must keep their order, which mixing both forms would not.
+        if (items.length > 0) throw new NotCompiled('mixed table');
+        const key = field.type === 'TableKeyString' ? text(field.key.name) : this.js(field.key);
+        fields.push(`[${key}, ${this.js(field.value)}]`);
+      }
+    });
+    if (fields.length === 0) return `new LuaTable([${items.join(', ')}])`;
+    return `rt.record([${fields.join(', ')}], [${items.join(', ')}], ${endLine(node)})`;
+  }
+
+  /** The last value of a list: `unpack(...)` there means all of its values. */
+  protected lastValue(node: Expression): string {
+    if (!isCall(node) || this.libraryPath(node.base) !== 'unpack') return this.js(node);
+    return `...${this.unpacked(node)}`;
+  }
+
+  protected unpacked(node: Call): string {
+    return `lib.unpack(${[endLine(node.base), ...this.args(node)].join(', ')})`;
+  }
+
+  #binary(node: BinaryExpression): Code {
+    const { operator } = node;
+    const arithmetic = ARITHMETIC[operator];
+    const left = this.expression(node.left);
+    const right = this.expression(node.right);
+    const line = endLine(node);
+    if (arithmetic !== undefined) {
+      const [helper, plain] = arithmetic;
+      if (plain !== null && left.type === 'number' && right.type === 'number') {
+        return number(`(${left.js} ${plain} ${right.js})`);
+      }
+      return number(
+        `rt.${helper}(${left.js}, ${right.js}, ${line}, ${this.nameOf(node.left)}, ${this.nameOf(node.right)})`,
+      );
+    }
+    switch (operator) {
+      case '==':
+        return bool(`(${left.js} === ${right.js})`);
+      case '~=':
+        return bool(`(${left.js} !== ${right.js})`);
+      case '..':
+        return {
+          js: `rt.concat(${left.js}, ${right.js}, ${line}, ${this.nameOf(node.left)}, ${this.nameOf(node.right)})`,
+          type: 'string',
+        };
+      case '<':
+        return bool(`rt.less(${left.js}, ${right.js}, ${line})`);
+      case '<=':
+        return bool(`rt.lessOrEqual(${left.js}, ${right.js}, ${line})`);
+      case '>':
+        return this.#swapped('less', left, right, line);
+      case '>=':
+        return this.#swapped('lessOrEqual', left, right, line);
+      default:
+        throw new NotCompiled(operator);
+    }
+  }
+
+  /** `a > b` is `b < a`, with `a` evaluated first. */
+  #swapped(helper: string, left: Code, right: Code, line: number): Code {
+    const temporary = this.temporary();
+    return bool(`(${temporary} = ${left.js}, rt.${helper}(${right.js}, ${temporary}, ${line}))`);
+  }
+
+  #logical(node: LogicalExpression): Code {
+    const left = this.expression(node.left);
+    const right = this.expression(node.right);
+    if (left.type === 'boolean') {
+      const js = `(${left.js} ${node.operator === 'and' ? '&&' : '||'} ${right.js})`;
+      return { js, type: right.type === 'boolean' ? 'boolean' : 'any' };
+    }
+    const temporary = this.temporary();
+    const truthy = `(${temporary} = ${left.js}) !== undefined && ${temporary} !== false`;
+    return any(
+      node.operator === 'and'
+        ? `(${truthy} ? ${right.js} : ${temporary})`
+        : `(${truthy} ? ${temporary} : ${right.js})`,
+    );
+  }
+
+  #unary(node: UnaryExpression): Code {
+    switch (node.operator) {
+      case 'not':
+        return bool(`!${this.condition(node.argument)}`);
+      case '-': {
+        const operand = this.expression(node.argument);
+        if (operand.type === 'number') return number(`(-${operand.js})`);
+        return number(`rt.negate(${operand.js}, ${endLine(node)}, ${this.nameOf(node.argument)})`);
+      }
+      case '#': {
+        const vector = this.#vector(node.argument);
+        if (vector !== undefined)
+          return number(vector === 'KEYS' ? 'keyCount' : '(args.length - 3 - keyCount)');
+        return number(
+          `rt.lengthOf(${this.js(node.argument)}, ${endLine(node)}, ${this.nameOf(node.argument)})`,
+        );
+      }
+      default:
+        throw new NotCompiled(node.operator);
+    }
+  }
+
+  /** The arguments of a call, each as JavaScript; `unpack` at the end spreads. */
+  protected args(node: Call): string[] {
+    const nodes =
+      node.type === 'CallExpression'
+        ? node.arguments
+        : [node.type === 'StringCallExpression' ? node.argument : node.arguments];
+    return nodes.map((each, i) => (i === nodes.length - 1 ? this.lastValue(each) : this.js(each)));
+  }
+
+  /** The call of `redis.call` as a reply for the client, or undefined: it is another call. */
+  protected replyCall(node: Expression): string | undefined {
+    if (!isCall(node) || this.libraryPath(node.base) !== 'redis.call') return undefined;
+    return `rt.callForReply(host, [${this.args(node).join(', ')}], ${endLine(node.base)})`;
+  }
+
+  call(node: Call): Code {
+    const line = endLine(node.base);
+    const path = this.libraryPath(node.base);
+    if (path === 'redis.call' || path === 'redis.pcall') {
+      const helper = path === 'redis.call' ? 'call' : 'protectedCall';
+      return any(`rt.${helper}(host, [${this.args(node).join(', ')}], ${line})`);
+    }
+    if (path !== undefined) {
+      if (!Object.hasOwn(LIBRARY, path)) throw new NotCompiled(path);
+      return any(`lib.LIBRARY[${text(path)}](${[line, ...this.args(node)].join(', ')})`);
+    }
+    const args = this.args(node);
+    if (node.base.type === 'MemberExpression' && node.base.indexer === ':') {
+      const method = node.base.identifier.name;
+      if (!Object.hasOwn(LIBRARY, `string.${method}`)) throw new NotCompiled(`method ${method}`);
+      const name = this.nameOf(node.base.base);
+      return any(
+        `lib.callMethod(${[this.js(node.base.base), text(method), line, name, ...args].join(', ')})`,
+      );
+    }
+    return any(
+      `rt.callFunction(${this.js(node.base)}, [${args.join(', ')}], ${line}, ${this.nameOf(node.base)})`,
+    );
+  }
+}

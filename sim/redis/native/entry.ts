@@ -1,0 +1,45 @@
+import type { Bytes } from '../keyspace.js';
+
+/** Sorted set: scores by member, and the members in (score, bytes) order, rebuilt lazily after a change. */
+export interface SortedSet {
+  readonly scores: Map<Bytes, number>;
+  /** Null after a change, until someone asks for the order. */
+  order: Bytes[] | null;
+}
+
+/** All kinds have one shape, so that the hot paths stay monomorphic. `deadlineMs` is absolute, null: no expiry. */
+interface EntryOf<Kind extends string, Value> {
+  readonly kind: Kind;
+  value: Value;
+  deadlineMs: number | null;
+}
+
+export type StringEntry = EntryOf<'string', Bytes>;
+export type HashEntry = EntryOf<'hash', Map<Bytes, Bytes>>;
+export type ListEntry = EntryOf<'list', Bytes[]>;
+export type SetEntry = EntryOf<'set', Set<Bytes>>;
+export type SortedSetEntry = EntryOf<'zset', SortedSet>;
+
+/** The value of one key and its deadline. */
+export type Entry = StringEntry | HashEntry | ListEntry | SetEntry | SortedSetEntry;
+export type EntryKind = Entry['kind'];
+
+/** A copy that later changes of the original don't reach: what replication and persistence keep. */
+export function copyEntry(entry: Entry): Entry {
+  switch (entry.kind) {
+    case 'string':
+      return { kind: 'string', value: entry.value, deadlineMs: entry.deadlineMs };
+    case 'hash':
+      return { kind: 'hash', value: new Map(entry.value), deadlineMs: entry.deadlineMs };
+    case 'list':
+      return { kind: 'list', value: [...entry.value], deadlineMs: entry.deadlineMs };
+    case 'set':
+      return { kind: 'set', value: new Set(entry.value), deadlineMs: entry.deadlineMs };
+    case 'zset':
+      return {
+        kind: 'zset',
+        value: { scores: new Map(entry.value.scores), order: null },
+        deadlineMs: entry.deadlineMs,
+      };
+  }
+}

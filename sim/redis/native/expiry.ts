@@ -1,0 +1,94 @@
+import { ErrorReply, type Bytes, type Reply } from '../keyspace.js';
+import { command, NOT_INTEGER, WRITE, type Command } from './command.js';
+import type { Engine } from './engine.js';
+import { parseInteger } from './numbers.js';
+
+const INT64_LIMIT = 2 ** 63;
+
+export function invalidExpire(name: string): ErrorReply {
+  return new ErrorReply(`ERR invalid expire time in '${name}' command`);
+}
+
+const NX = 1;
+const XX = 2;
+const GT = 4;
+const LT = 8;
+const FLAGS: Readonly<Record<string, number>> = { nx: NX, xx: XX, gt: GT, lt: LT };
+
+/** The conditions of EXPIRE and its kin, or the error they deserve. */
+function readConditions(args: readonly Bytes[]): number | ErrorReply {
+  let flags = 0;
+  for (let i = 3; i < args.length; i++) {
+    const option = args[i] ?? '';
+    const flag = FLAGS[option.toLowerCase()];
+    if (flag === undefined) return new ErrorReply(`ERR Unsupported option ${option}`);
+    flags |= flag;
+  }
+  if ((flags & NX) !== 0 && (flags & (XX | GT | LT)) !== 0) {
+    return new ErrorReply('ERR NX and XX, GT or LT options at the same time are not compatible');
+  }
+  if ((flags & GT) !== 0 && (flags & LT) !== 0) {
+    return new ErrorReply('ERR GT and LT options at the same time are not compatible');
+  }
+  return flags;
+}
+
+/** `unitMs` of the argument; `absolute`: a time, not a span. */
+function expire(
+  engine: Engine,
+  args: readonly Bytes[],
+  name: string,
+  unitMs: number,
+  absolute: boolean,
+): Reply {
+  const { store } = engine;
+  const flags = readConditions(args);
+  if (typeof flags !== 'number') return flags;
+  const amount = parseInteger(args[2]!);
+  if (amount === undefined) return NOT_INTEGER;
+  const when = amount * unitMs + (absolute ? 0 : store.nowMs);
+  if (when >= INT64_LIMIT || amount * unitMs < -INT64_LIMIT) return invalidExpire(name);
+
+  const key = args[1]!;
+  const entry = store.find(key);
+  if (entry === undefined) return 0;
+  if (flags !== 0) {
+    const current = entry.deadlineMs;
+    if ((flags & NX) !== 0 && current !== null) return 0;
+    if ((flags & XX) !== 0 && current === null) return 0;
+    // A key without expiry counts as living for ever.
+    if ((flags & GT) !== 0 && (current === null || when <= current)) return 0;
+    if ((flags & LT) !== 0 && current !== null && when >= current) return 0;
+  }
+  if (when <= store.nowMs && !store.mode.replica) store.remove(key);
+  else store.setDeadline(key, entry, when);
+  return 1;
+}
+
+function persist(engine: Engine, args: readonly Bytes[]): Reply {
+  const key = args[1]!;
+  const entry = engine.store.find(key);
+  if (entry === undefined || entry.deadlineMs === null) return 0;
+  engine.store.setDeadline(key, entry, null);
+  return 1;
+}
+
+function timeLeft(engine: Engine, key: Bytes, seconds: boolean, absolute: boolean): Reply {
+  const entry = engine.store.find(key);
+  if (entry === undefined) return -2;
+  if (entry.deadlineMs === null) return -1;
+  const ms = absolute ? entry.deadlineMs : Math.max(0, entry.deadlineMs - engine.store.nowMs);
+  return seconds ? Math.floor((ms + 500) / 1000) : ms;
+}
+
+export const EXPIRY: readonly Command[] = [
+  command('expire', -3, WRITE, (engine, args) => expire(engine, args, 'expire', 1000, false)),
+  command('pexpire', -3, WRITE, (engine, args) => expire(engine, args, 'pexpire', 1, false)),
+  command('expireat', -3, WRITE, (engine, args) => expire(engine, args, 'expireat', 1000, true)),
+  command('pexpireat', -3, WRITE, (engine, args) => expire(engine, args, 'pexpireat', 1, true)),
+  command('persist', 2, WRITE, persist),
+  command('ttl', 2, 0, (engine, args) => timeLeft(engine, args[1]!, true, false)),
+  command('pttl', 2, 0, (engine, args) => timeLeft(engine, args[1]!, false, false)),
+  command('expiretime', 2, 0, (engine, args) => timeLeft(engine, args[1]!, true, true)),
+  command('pexpiretime', 2, 0, (engine, args) => timeLeft(engine, args[1]!, false, true)),
+];

@@ -1,0 +1,64 @@
+import type {
+  Bytes,
+  Keyspace,
+  KeyObserver,
+  KeyRecord,
+  KeyspaceFactory,
+  Reply,
+  ServerMode,
+} from '../keyspace.js';
+import { COMMANDS } from './commands.js';
+import { Engine } from './engine.js';
+import type { Entry } from './entry.js';
+import { NativeSession } from './session.js';
+
+/** lockpick's own engine: Redis's semantics on plain maps. */
+class NativeKeyspace implements Keyspace {
+  readonly #engine: Engine;
+  #sessions = 0;
+
+  constructor(mode: ServerMode, observer: KeyObserver) {
+    this.#engine = new Engine(COMMANDS, mode, observer);
+  }
+
+  openSession(): NativeSession {
+    return new NativeSession(++this.#sessions);
+  }
+
+  closeSession(session: NativeSession): void {
+    session.queue = null;
+    this.#engine.store.unwatch(session);
+  }
+
+  execute(session: NativeSession, args: readonly Bytes[], wallUs: number): Reply {
+    return this.#engine.execute(session, args, wallUs);
+  }
+
+  nextDeadlineMs(): number {
+    return this.#engine.store.nextDeadlineMs();
+  }
+
+  expireDue(wallUs: number): void {
+    this.#engine.store.setClock(wallUs);
+    this.#engine.store.removeExpired();
+  }
+
+  record(key: Bytes): KeyRecord | undefined {
+    return this.#engine.store.record(key);
+  }
+
+  load(key: Bytes, record: KeyRecord | undefined): void {
+    this.#engine.store.load(key, record as Entry | undefined);
+  }
+
+  entries(): Iterable<readonly [Bytes, KeyRecord]> {
+    return this.#engine.store.records();
+  }
+
+  reset(): void {
+    this.#engine.store.reset();
+    this.#engine.scripts.clear();
+  }
+}
+
+export const createNativeKeyspace: KeyspaceFactory = (mode, observer) => new NativeKeyspace(mode, observer);

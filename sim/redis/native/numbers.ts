@@ -1,0 +1,89 @@
+import type { Bytes } from '../keyspace.js';
+
+const INT64_MAX = 2n ** 63n - 1n;
+const INT64_MIN = -(2n ** 63n);
+/** With at most this many characters an integer is exact as a JavaScript number. */
+const SAFE_LENGTH = 15;
+
+/**
+ * Strict integer syntax of Redis (`string2ll`): an optional minus sign, no plus sign, no leading zero, no blanks.
+ * Returns undefined where the syntax is wrong; the value may exceed 64 bits.
+ */
+function hasIntegerSyntax(text: Bytes): boolean {
+  const { length } = text;
+  if (length === 0) return false;
+  let at = 0;
+  let code = text.charCodeAt(0);
+  if (code === 45) {
+    if (length === 1) return false;
+    at = 1;
+    code = text.charCodeAt(1);
+    if (code === 48) return false;
+  }
+  if (code === 48) return length === 1;
+  for (; at < length; at++) {
+    code = text.charCodeAt(at);
+    if (code < 48 || code > 57) return false;
+  }
+  return true;
+}
+
+/** A signed 64-bit integer as a number (the nearest one beyond 2^53), or undefined: not one. */
+export function parseInteger(text: Bytes): number | undefined {
+  if (!hasIntegerSyntax(text)) return undefined;
+  if (text.length <= SAFE_LENGTH) return +text;
+  if (text.length > 20) return undefined;
+  const value = BigInt(text);
+  return value > INT64_MAX || value < INT64_MIN ? undefined : Number(value);
+}
+
+/** A signed 64-bit integer, exactly, or undefined: not one. */
+export function parseInt64(text: Bytes): bigint | undefined {
+  if (!hasIntegerSyntax(text) || text.length > 20) return undefined;
+  const value = BigInt(text);
+  return value > INT64_MAX || value < INT64_MIN ? undefined : value;
+}
+
+export function fitsInt64(value: bigint): boolean {
+  return value <= INT64_MAX && value >= INT64_MIN;
+}
+
+/** A finite or infinite double as Redis reads scores: decimal or hexadecimal, `inf`, `+inf`, `-inf`; never NaN. */
+export function parseDouble(text: Bytes): number | undefined {
+  if (text.length === 0 || text.length > 255) return undefined;
+  const first = text.charCodeAt(0);
+  if (first === 32 || (first >= 9 && first <= 13)) return undefined;
+  const last = text.charCodeAt(text.length - 1);
+  if (last === 32 || (last >= 9 && last <= 13)) return undefined;
+  switch (text.toLowerCase()) {
+    case 'inf':
+    case '+inf':
+    case 'infinity':
+    case '+infinity':
+      return Infinity;
+    case '-inf':
+    case '-infinity':
+      return -Infinity;
+  }
+  const value = Number(text);
+  if (Number.isNaN(value) || /^[+-]?0[bo]/i.test(text)) return undefined;
+  return value;
+}
+
+/** As C's `%.17g`: what Redis writes for a score or a script's number. */
+export function formatDouble(value: number, precision = 17): Bytes {
+  if (value === Infinity) return 'inf';
+  if (value === -Infinity) return '-inf';
+  if (Number.isNaN(value)) return 'nan';
+  if (value === 0) return Object.is(value, -0) ? '-0' : '0';
+  if (Number.isInteger(value) && Math.abs(value) < 1e14) return String(value);
+  const [mantissa = '', exponentText = '0'] = value.toExponential(precision - 1).split('e');
+  const exponent = Number(exponentText);
+  if (exponent < -4 || exponent >= precision) {
+    const digits = mantissa.includes('.') ? mantissa.replace(/\.?0+$/, '') : mantissa;
+    const size = Math.abs(exponent);
+    return `${digits}e${exponent < 0 ? '-' : '+'}${size < 10 ? '0' : ''}${size}`;
+  }
+  const fixed = value.toFixed(Math.max(0, precision - 1 - exponent));
+  return fixed.includes('.') ? fixed.replace(/\.?0+$/, '') : fixed;
+}

@@ -1,0 +1,78 @@
+import { ErrorReply, OK, type Bytes, type Reply } from '../keyspace.js';
+import type { Script } from '../lua/script.js';
+import { scriptOf } from '../lua/script.js';
+import { command, container, NO_SCRIPT, NOT_INTEGER, SYNTAX, type Command } from './command.js';
+import type { Engine } from './engine.js';
+import { parseInteger } from './numbers.js';
+import type { NativeSession } from './session.js';
+
+const NO_SUCH_SCRIPT = new ErrorReply('NOSCRIPT No matching script. Please use EVAL.');
+const NEGATIVE_KEYS = new ErrorReply("ERR Number of keys can't be negative");
+const TOO_MANY_KEYS = new ErrorReply("ERR Number of keys can't be greater than number of args");
+
+/** Scripts a server knows, by lower-case SHA-1. */
+export type ScriptTable = Map<string, Script>;
+
+function runScript(
+  engine: Engine,
+  args: readonly Bytes[],
+  session: NativeSession,
+  script: Script | ErrorReply | undefined,
+  readOnly: boolean,
+): Reply {
+  const keyCount = args[2] === '1' ? 1 : parseInteger(args[2]!);
+  if (keyCount === undefined) return NOT_INTEGER;
+  if (keyCount > args.length - 3) return TOO_MANY_KEYS;
+  if (keyCount < 0) return NEGATIVE_KEYS;
+  if (script === undefined) return NO_SUCH_SCRIPT;
+  if (script instanceof ErrorReply) return script;
+  return engine.runScript(script, args, keyCount, session, readOnly);
+}
+
+function evaluate(engine: Engine, args: readonly Bytes[], session: NativeSession, readOnly: boolean): Reply {
+  const script = scriptOf(args[1]!);
+  if (!(script instanceof ErrorReply)) engine.scripts.set(script.sha, script);
+  return runScript(engine, args, session, script, readOnly);
+}
+
+function evaluateSha(
+  engine: Engine,
+  args: readonly Bytes[],
+  session: NativeSession,
+  readOnly: boolean,
+): Reply {
+  const sha = args[1]!;
+  const script = engine.scripts.get(sha) ?? engine.scripts.get(sha.toLowerCase());
+  return runScript(engine, args, session, script, readOnly);
+}
+
+function load(engine: Engine, args: readonly Bytes[]): Reply {
+  const script = scriptOf(args[2]!);
+  if (script instanceof ErrorReply) return script;
+  engine.scripts.set(script.sha, script);
+  return script.sha;
+}
+
+function exists(engine: Engine, args: readonly Bytes[]): Reply {
+  return args.slice(2).map((sha) => (engine.scripts.has(sha.toLowerCase()) ? 1 : 0));
+}
+
+function flush(engine: Engine, args: readonly Bytes[]): Reply {
+  if (args.length > 3 || (args.length === 3 && !/^(a?sync)$/i.test(args[2]!))) {
+    return args.length > 3 ? SYNTAX : new ErrorReply('ERR SCRIPT FLUSH only support SYNC|ASYNC option');
+  }
+  engine.scripts.clear();
+  return OK;
+}
+
+export const SCRIPTING: readonly Command[] = [
+  command('eval', -3, NO_SCRIPT, (engine, args, session) => evaluate(engine, args, session, false)),
+  command('evalsha', -3, NO_SCRIPT, (engine, args, session) => evaluateSha(engine, args, session, false)),
+  command('eval_ro', -3, NO_SCRIPT, (engine, args, session) => evaluate(engine, args, session, true)),
+  command('evalsha_ro', -3, NO_SCRIPT, (engine, args, session) => evaluateSha(engine, args, session, true)),
+  container('script', [
+    command('script|load', 3, NO_SCRIPT, load),
+    command('script|exists', -3, NO_SCRIPT, exists),
+    command('script|flush', -2, NO_SCRIPT, flush),
+  ]),
+];

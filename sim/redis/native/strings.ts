@@ -1,0 +1,256 @@
+import { ErrorReply, OK, type Bytes, type Reply } from '../keyspace.js';
+import { command, NOT_INTEGER, SYNTAX, WRITE, wrongArity, WRONG_TYPE, type Command } from './command.js';
+import type { Engine } from './engine.js';
+import type { Entry } from './entry.js';
+import { invalidExpire } from './expiry.js';
+import { fitsInt64, parseInt64, parseInteger } from './numbers.js';
+
+const INT64_LIMIT = 2 ** 63;
+const INCREMENT_OVERFLOW = new ErrorReply('ERR increment or decrement would overflow');
+const DECREMENT_OVERFLOW = new ErrorReply('ERR decrement would overflow');
+
+const NX = 1;
+const XX = 2;
+const GET = 4;
+const KEEP_TTL = 8;
+const EX = 16;
+const PX = 32;
+const EXAT = 64;
+const PXAT = 128;
+const PERSIST = 256;
+const TIMED = EX | PX | EXAT | PXAT;
+
+/** Options of SET by their usual spellings; others go through {@link optionFlag}. */
+const SET_OPTIONS = new Map<string, number>([
+  ['nx', NX],
+  ['xx', XX],
+  ['get', GET],
+  ['keepttl', KEEP_TTL],
+  ['ex', EX],
+  ['px', PX],
+  ['exat', EXAT],
+  ['pxat', PXAT],
+  ['persist', PERSIST],
+]);
+for (const [name, flag] of [...SET_OPTIONS]) SET_OPTIONS.set(name.toUpperCase(), flag);
+
+function optionFlag(option: Bytes): number {
+  return SET_OPTIONS.get(option) ?? SET_OPTIONS.get(option.toLowerCase()) ?? 0;
+}
+
+/** What an option excludes. */
+function conflicts(flag: number): number {
+  switch (flag) {
+    case NX:
+      return XX;
+    case XX:
+      return NX;
+    case GET:
+      return 0;
+    case KEEP_TTL:
+      return TIMED | PERSIST;
+    case PERSIST:
+      return TIMED;
+    default:
+      return (TIMED & ~flag) | KEEP_TTL | PERSIST;
+  }
+}
+
+/**
+ * Absolute deadline of an expiry argument of SET and its kin, or the error it deserves. Zero and negative spans, and
+ * those that overflow 64 bits, are invalid.
+ */
+function deadlineOf(engine: Engine, text: Bytes, flag: number, name: string): number | ErrorReply {
+  const amount = parseInteger(text);
+  if (amount === undefined) return NOT_INTEGER;
+  if (amount <= 0) return invalidExpire(name);
+  let ms = (flag & (EX | EXAT)) !== 0 ? amount * 1000 : amount;
+  if (ms >= INT64_LIMIT) return invalidExpire(name);
+  if ((flag & (EX | PX)) !== 0) ms += engine.store.nowMs;
+  return ms >= INT64_LIMIT ? invalidExpire(name) : ms;
+}
+
+/** SET key value [NX | XX] [GET] [EX | PX | EXAT | PXAT n | KEEPTTL] */
+function set(engine: Engine, args: readonly Bytes[]): Reply {
+  let flags = 0;
+  let expiry: Bytes | undefined;
+  for (let i = 3; i < args.length; i++) {
+    const flag = optionFlag(args[i]!);
+    if (flag === 0 || flag === PERSIST || (flags & conflicts(flag)) !== 0) return SYNTAX;
+    flags |= flag;
+    if ((flag & TIMED) === 0) continue;
+    expiry = args[++i];
+    if (expiry === undefined) return SYNTAX;
+  }
+  let deadlineMs: number | null = null;
+  if (expiry !== undefined) {
+    const deadline = deadlineOf(engine, expiry, flags, 'set');
+    if (typeof deadline !== 'number') return deadline;
+    deadlineMs = deadline;
+  }
+  const key = args[1]!;
+  const found = engine.store.find(key);
+  let previous: Bytes | null = null;
+  if ((flags & GET) !== 0 && found !== undefined) {
+    if (found.kind !== 'string') return WRONG_TYPE;
+    previous = found.value;
+  }
+  if (found === undefined ? (flags & XX) !== 0 : (flags & NX) !== 0) return previous;
+  if ((flags & KEEP_TTL) !== 0 && found !== undefined) deadlineMs = found.deadlineMs;
+  engine.store.put(key, { kind: 'string', value: args[2]!, deadlineMs });
+  return (flags & GET) !== 0 ? previous : OK;
+}
+
+function setWithSpan(engine: Engine, args: readonly Bytes[], flag: number, name: string): Reply {
+  const deadlineMs = deadlineOf(engine, args[2]!, flag, name);
+  if (typeof deadlineMs !== 'number') return deadlineMs;
+  engine.store.put(args[1]!, { kind: 'string', value: args[3]!, deadlineMs });
+  return OK;
+}
+
+function put(engine: Engine, key: Bytes, value: Bytes): void {
+  // An expired key is removed first, and reported as such.
+  engine.store.find(key);
+  engine.store.put(key, { kind: 'string', value, deadlineMs: null });
+}
+
+function setNx(engine: Engine, args: readonly Bytes[]): Reply {
+  if (engine.store.find(args[1]!) !== undefined) return 0;
+  engine.store.put(args[1]!, { kind: 'string', value: args[2]!, deadlineMs: null });
+  return 1;
+}
+
+function get(engine: Engine, args: readonly Bytes[]): Reply {
+  const entry = engine.store.find(args[1]!);
+  if (entry === undefined) return null;
+  return entry.kind === 'string' ? entry.value : WRONG_TYPE;
+}
+
+function getSet(engine: Engine, args: readonly Bytes[]): Reply {
+  const previous = get(engine, args);
+  if (previous instanceof ErrorReply) return previous;
+  engine.store.put(args[1]!, { kind: 'string', value: args[2]!, deadlineMs: null });
+  return previous;
+}
+
+function getDel(engine: Engine, args: readonly Bytes[]): Reply {
+  const value = get(engine, args);
+  if (typeof value === 'string') engine.store.remove(args[1]!);
+  return value;
+}
+
+/** GETEX key [EX | PX | EXAT | PXAT n | PERSIST] */
+function getEx(engine: Engine, args: readonly Bytes[]): Reply {
+  let flags = 0;
+  let expiry: Bytes | undefined;
+  for (let i = 2; i < args.length; i++) {
+    const flag = optionFlag(args[i]!);
+    if ((flag & (TIMED | PERSIST)) === 0 || (flags & conflicts(flag)) !== 0) return SYNTAX;
+    flags |= flag;
+    if ((flag & TIMED) === 0) continue;
+    expiry = args[++i];
+    if (expiry === undefined) return SYNTAX;
+  }
+  const { store } = engine;
+  const key = args[1]!;
+  const entry = store.find(key);
+  if (entry === undefined) return null;
+  if (entry.kind !== 'string') return WRONG_TYPE;
+  if (expiry !== undefined) {
+    const deadline = deadlineOf(engine, expiry, flags, 'getex');
+    if (typeof deadline !== 'number') return deadline;
+    if ((flags & (EXAT | PXAT)) !== 0 && deadline <= store.nowMs) store.remove(key);
+    else store.setDeadline(key, entry, deadline);
+  } else if ((flags & PERSIST) !== 0 && entry.deadlineMs !== null) {
+    store.setDeadline(key, entry, null);
+  }
+  return entry.value;
+}
+
+function mset(engine: Engine, args: readonly Bytes[]): Reply {
+  if (args.length % 2 === 0) return wrongArity('mset');
+  for (let i = 1; i < args.length; i += 2) put(engine, args[i]!, args[i + 1]!);
+  return OK;
+}
+
+function msetNx(engine: Engine, args: readonly Bytes[]): Reply {
+  if (args.length % 2 === 0) return wrongArity('msetnx');
+  for (let i = 1; i < args.length; i += 2) if (engine.store.find(args[i]!) !== undefined) return 0;
+  for (let i = 1; i < args.length; i += 2) put(engine, args[i]!, args[i + 1]!);
+  return 1;
+}
+
+function mget(engine: Engine, args: readonly Bytes[]): Reply {
+  const values: (Bytes | null)[] = [];
+  for (let i = 1; i < args.length; i++) {
+    const entry = engine.store.find(args[i]!);
+    values.push(entry !== undefined && entry.kind === 'string' ? entry.value : null);
+  }
+  return values;
+}
+
+/** Changes a string in place, keeping its deadline, or creates it. */
+function write(engine: Engine, key: Bytes, entry: Entry | undefined, value: Bytes): void {
+  if (entry === undefined) {
+    engine.store.put(key, { kind: 'string', value, deadlineMs: null });
+  } else {
+    entry.value = value;
+    engine.store.changed(key, entry);
+  }
+}
+
+function append(engine: Engine, args: readonly Bytes[]): Reply {
+  const entry = engine.store.find(args[1]!);
+  if (entry !== undefined && entry.kind !== 'string') return WRONG_TYPE;
+  const value = (entry?.value ?? '') + args[2]!;
+  write(engine, args[1]!, entry, value);
+  return value.length;
+}
+
+function strlen(engine: Engine, args: readonly Bytes[]): Reply {
+  const entry = engine.store.find(args[1]!);
+  if (entry === undefined) return 0;
+  return entry.kind === 'string' ? entry.value.length : WRONG_TYPE;
+}
+
+function increment(engine: Engine, key: Bytes, by: bigint): Reply {
+  const entry = engine.store.find(key);
+  if (entry !== undefined && entry.kind !== 'string') return WRONG_TYPE;
+  const current = entry === undefined ? 0n : parseInt64(entry.value);
+  if (current === undefined) return NOT_INTEGER;
+  const next = current + by;
+  if (!fitsInt64(next)) return INCREMENT_OVERFLOW;
+  write(engine, key, entry, next.toString());
+  return Number(next);
+}
+
+function incrementBy(engine: Engine, args: readonly Bytes[]): Reply {
+  const by = parseInt64(args[2]!);
+  return by === undefined ? NOT_INTEGER : increment(engine, args[1]!, by);
+}
+
+function decrementBy(engine: Engine, args: readonly Bytes[]): Reply {
+  const by = parseInt64(args[2]!);
+  if (by === undefined) return NOT_INTEGER;
+  return fitsInt64(-by) ? increment(engine, args[1]!, -by) : DECREMENT_OVERFLOW;
+}
+
+export const STRINGS: readonly Command[] = [
+  command('set', -3, WRITE, set),
+  command('get', 2, 0, get),
+  command('setnx', 3, WRITE, setNx),
+  command('setex', 4, WRITE, (engine, args) => setWithSpan(engine, args, EX, 'setex')),
+  command('psetex', 4, WRITE, (engine, args) => setWithSpan(engine, args, PX, 'psetex')),
+  command('getset', 3, WRITE, getSet),
+  command('getdel', 2, WRITE, getDel),
+  command('getex', -2, WRITE, getEx),
+  command('mset', -3, WRITE, mset),
+  command('msetnx', -3, WRITE, msetNx),
+  command('mget', -2, 0, mget),
+  command('append', 3, WRITE, append),
+  command('strlen', 2, 0, strlen),
+  command('incr', 2, WRITE, (engine, args) => increment(engine, args[1]!, 1n)),
+  command('decr', 2, WRITE, (engine, args) => increment(engine, args[1]!, -1n)),
+  command('incrby', 3, WRITE, incrementBy),
+  command('decrby', 3, WRITE, decrementBy),
+];
