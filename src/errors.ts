@@ -1,5 +1,4 @@
-/** Errors of the reference locks besides {@link NotAcquired} and {@link LockLost}: contention, loss and outage differ. */
-export { LockLost, NotAcquired } from './contract.js';
+/** An error of the reference locks besides `NotAcquired` and `LockLost`: contention, loss and outage differ. */
 
 /**
  * Too few servers answered, or they answered too late, to decide anything: nobody else need be holding the lock.

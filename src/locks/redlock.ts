@@ -2,7 +2,6 @@
  * Redlock: the same key on several independent servers, held where a majority agrees in time.
  * Source: Redis documentation, "Distributed locks with Redis", the Redlock algorithm.
  */
-import { defineLock } from '../contract.js';
 import { quorumLock } from '../quorum/lock.js';
 
-export default defineLock(quorumLock('redlock', 'many'));
+export default quorumLock('redlock', 'many');

@@ -2,7 +2,6 @@
  * The lock on one Redis server: SET NX PX with a random value, removed by a script that compares the value.
  * Source: Redis documentation, "Distributed locks with Redis", the part on a single instance.
  */
-import { defineLock } from '../contract.js';
 import { quorumLock } from '../quorum/lock.js';
 
-export default defineLock(quorumLock('single', 1));
+export default quorumLock('single', 1);

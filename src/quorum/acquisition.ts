@@ -1,8 +1,8 @@
 import { NotAcquired } from '../contract.js';
 import { QuorumUnreachable } from '../errors.js';
-import { Script } from '../redis/script.js';
 import { BallotBox, Vote, later } from './ballot-box.js';
 import { readClock } from './clock.js';
+import { RAISE, fenceKey } from './fencing.js';
 import { EndlessGrant, LeaseGrant, type DisposableGrant } from './grant.js';
 import { assertTtl, wholeMs, type QuorumLock } from './lock.js';
 import { REFUSED } from './rules.js';
@@ -14,22 +14,6 @@ const enum Phase {
   raising,
   minting,
   over,
-}
-
-/**
- * Writes the token where it is higher than what is there, but only while the key is still ours: a server that voted
- * for the next holder already has told it a counter that the token would have had to be part of.
- */
-const RAISE = new Script(
-  2,
-  `if redis.call('get', KEYS[1]) ~= ARGV[1] then return 0 end
-if tonumber(redis.call('get', KEYS[2]) or '0') < tonumber(ARGV[2]) then redis.call('set', KEYS[2], ARGV[2]) end
-return 1`,
-);
-
-/** Where the counter of fencing tokens of a resource lives. It has no life of its own: tokens must never fall. */
-export function fenceKey(resource: string): string {
-  return `${resource}:fence`;
 }
 
 /** One asking: attempts with pauses between them until one succeeds, none is left, or it is withdrawn. */
@@ -46,6 +30,7 @@ export class Acquisition {
   private raiseLost = 0;
   private errors: unknown[] | undefined;
   private timer: ReturnType<typeof setTimeout> | undefined;
+  private unminted: LeaseGrant | undefined;
   private onAbort: (() => void) | undefined;
 
   constructor(
@@ -74,13 +59,13 @@ export class Acquisition {
   private attempt(): void {
     const { lock } = this;
     const { rules, servers } = lock;
-    const box = new BallotBox(rules, servers, this.resource);
-    this.box = box;
     this.attempts++;
     this.granted = this.refused = this.failed = this.highest = this.raised = this.raiseLost = 0;
     this.errors = undefined;
     this.phase = Phase.voting;
     this.startMs = readClock(rules.clock);
+    const value = rules.newValue(this.startMs, this.ttlMs);
+    const box = (this.box = new BallotBox(rules, servers, this.resource, value));
     const ttlMs = wholeMs(this.ttlMs);
     for (let index = 0; index < servers.length; index++) {
       const onReply = (reply: unknown): void => this.voted(box, index, rules.readVote(reply));
@@ -193,18 +178,18 @@ export class Acquisition {
     else this.succeed(grant);
   }
 
+  /** The pitfall: nothing limits the wait for the token, and nothing is checked after it. */
   private mint(grant: LeaseGrant): void {
     this.phase = Phase.minting;
-    const { box } = this;
-    this.lock.servers[0]!.incr(fenceKey(box.key)).then(
+    this.unminted = grant;
+    this.lock.servers[0]!.incr(fenceKey(this.resource)).then(
       (token) => {
-        if (this.phase !== Phase.minting) return;
+        if (this.unminted !== grant) return;
         grant.fence = Number(token);
         this.succeed(grant);
       },
       (error: unknown) => {
-        if (this.phase !== Phase.minting) return;
-        grant.discard();
+        if (this.unminted !== grant) return;
         (this.errors ??= []).push(error);
         this.failAttempt();
       },
@@ -237,12 +222,13 @@ export class Acquisition {
 
   private giveUp(): void {
     this.stopTimer();
-    if (this.lock.rules.releasesOnFailure) this.box.unlockAll(ignore);
+    this.unminted?.discard();
+    this.unminted = undefined;
+    if (this.lock.rules.releasesOnFailure) this.box.cleanUp();
     else this.box.givenUp = true;
   }
 
   private withdraw(): void {
-    if (this.phase === Phase.over) return;
     if (this.phase === Phase.idle) this.stopTimer();
     else this.giveUp();
     this.finish();
@@ -276,5 +262,3 @@ export class Acquisition {
 function timedOut(acquisition: Acquisition): void {
   acquisition.timerFired();
 }
-
-const ignore = (): void => {};

@@ -22,7 +22,6 @@ const ignore = (): void => {};
  * later attempt.
  */
 export class BallotBox implements Ballot {
-  readonly value: string;
   givenUp = false;
   private readonly votes: Vote[] = [];
   /** Servers whose key was not there when it was removed, while their vote was still out. */
@@ -32,8 +31,8 @@ export class BallotBox implements Ballot {
     readonly rules: Rules,
     readonly servers: readonly RedisServer[],
     readonly key: string,
+    readonly value: string,
   ) {
-    this.value = rules.newValue();
     for (let index = 0; index < servers.length; index++) this.votes.push(Vote.pending);
   }
 
@@ -51,9 +50,18 @@ export class BallotBox implements Ballot {
   }
 
   /**
-   * Removes the keys everywhere, also where the vote was refused or never came: a reply may have been lost, or a
-   * client may have sent the SET twice and heard only the second answer.
+   * Cleans up after an attempt that failed, also where the vote was refused or never came: a reply may have been lost,
+   * or a client may have sent the SET twice and heard only the second answer.
    */
+  cleanUp(): void {
+    this.givenUp = true;
+    for (let index = 0; index < this.servers.length; index++) {
+      if (this.votes[index] !== Vote.refused || this.rules.unlocksWhereRefused)
+        this.unlockWithRetry(index, ignore);
+    }
+  }
+
+  /** Removes the keys of a lock on every server. */
   unlockAll(onUnlocked: OnUnlocked): void {
     this.givenUp = true;
     for (let index = 0; index < this.servers.length; index++) this.unlockWithRetry(index, onUnlocked);

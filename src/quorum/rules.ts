@@ -34,6 +34,8 @@ export interface Rules {
   readonly measuredFrom: 'start' | 'reply';
   readonly checksValidity: boolean;
   readonly releasesOnFailure: boolean;
+  /** Clean-up of a failed attempt goes to servers that refused, too: their refusal may be the echo of our own SET. */
+  readonly unlocksWhereRefused: boolean;
   /** Waits for every server without a limit (a pitfall) instead of deciding as soon as it can. */
   readonly waitsForAll: boolean;
   /** False: keys have no life, so that the lock can claim no end and signal no loss (a pitfall). */
@@ -42,7 +44,8 @@ export interface Rules {
   quorum(count: number): number;
   /** Part of the ttl that is given up for clocks that run at different rates. */
   driftAllowanceMs(ttlMs: number, driftFactor: number): number;
-  newValue(): string;
+  /** The value of an attempt that begins at `startMs` of the lock's clock. */
+  newValue(startMs: number, ttlMs: number): string;
   /** Asks one server for its vote; `ttlMs` is whole. */
   vote(server: RedisServer, ballot: Ballot, ttlMs: number, onReply: OnReply, onError: OnError): void;
   /** Reads a reply to `vote`: {@link REFUSED}, or the server's counter (0 without fencing). */
@@ -74,6 +77,7 @@ export const REFERENCE_RULES: Rules = {
   measuredFrom: 'start',
   checksValidity: true,
   releasesOnFailure: true,
+  unlocksWhereRefused: true,
   waitsForAll: false,
   expires: true,
   quorum: (count) => Math.floor(count / 2) + 1,
