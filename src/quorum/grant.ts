@@ -64,12 +64,15 @@ export class LeaseGrant implements DisposableGrant {
 
   /** Starts the lease, measured from `fromMs`; false when it is over already. */
   start(fromMs: number, nowMs: number): boolean {
-    if (!this.fixEnd(fromMs, nowMs, this.ttlMs) && this.lock.rules.checksValidity) return false;
+    if (!this.fixEnd(fromMs, nowMs, this.ttlMs)) {
+      this.stopTimers();
+      return false;
+    }
     if (this.lock.options.watchdog) this.renewIn(fromMs + this.ttlMs / 3 - nowMs);
     return true;
   }
 
-  /** Stops the timers of a lease that is not handed out after all. */
+  /** Ends a lease that is not handed out after all. */
   discard(): void {
     this.stopTimers();
   }
@@ -110,7 +113,9 @@ export class LeaseGrant implements DisposableGrant {
       return Promise.reject(this.loss ?? new LockLost(`the lock "${this.resource}" was released`));
     }
     // A shorter life may take effect on the servers even if this is never confirmed.
-    if (lock.leaseEndMs(startMs, ttlMs) < this.endMs) this.fixEnd(startMs, startMs, ttlMs);
+    if (lock.leaseEndMs(startMs, ttlMs) < this.endMs && !this.fixEnd(startMs, startMs, ttlMs))
+      this.endReached();
+    if (this.loss !== undefined) return Promise.reject(this.loss);
     const renewal = renewKeys(lock, this.box, ttlMs).then(
       () => this.renewed(ttlMs, startMs),
       (error: unknown) => {
@@ -132,11 +137,14 @@ export class LeaseGrant implements DisposableGrant {
     }
     const nowMs = readClock(this.lock.rules.clock);
     if (!this.fixEnd(startMs, nowMs, ttlMs)) {
-      throw new QuorumUnreachable(
-        `the extension of "${this.resource}" took longer than it would have lasted`,
+      this.endReached();
+      throw (
+        this.loss ??
+        new QuorumUnreachable(`the extension of "${this.resource}" took longer than it would have lasted`)
       );
     }
     this.ttlMs = ttlMs;
+    if (this.lock.options.watchdog) this.renewIn(startMs + ttlMs / 3 - nowMs);
   }
 
   /**
@@ -162,6 +170,7 @@ export class LeaseGrant implements DisposableGrant {
   /** The timer of the end fired. The clock decides: a wall clock may have been set back. */
   endReached(): void {
     const leftMs = this.endMs - readClock(this.lock.rules.clock);
+    clearTimeout(this.lossTimer);
     if (leftMs >= 1) {
       this.lossTimer = setTimeout(endReached, Math.floor(leftMs), this);
     } else {
@@ -181,6 +190,7 @@ export class LeaseGrant implements DisposableGrant {
   }
 
   private renewIn(delayMs: number): void {
+    if (this.renewalTimer !== undefined) clearTimeout(this.renewalTimer);
     this.renewalTimer = setTimeout(renewalDue, Math.max(1, Math.floor(delayMs)), this);
   }
 
@@ -196,14 +206,9 @@ export class LeaseGrant implements DisposableGrant {
       this.renewIn(ttlMs / 10);
       return;
     }
-    this.renew(ttlMs, startMs).then(
-      () => {
-        if (this.isLive()) this.renewIn(startMs + ttlMs / 3 - readClock(this.lock.rules.clock));
-      },
-      () => {
-        if (this.isLive()) this.renewIn(ttlMs / 10);
-      },
-    );
+    this.renew(ttlMs, startMs).catch(() => {
+      if (this.isLive()) this.renewIn(ttlMs / 10);
+    });
   }
 }
 
