@@ -1,0 +1,65 @@
+/**
+ * Many runs of one scenario with different seeds, as fast as possible: the plan is compiled once and module instances
+ * are kept per process slot. One run in 64 is repeated with fresh instances and must match byte for byte; at the first
+ * mismatch reuse is off for the lock and the campaign must start over.
+ */
+import { digest } from './history/digest.js';
+import type { History } from './history/events.js';
+import { FreshInstances, ReusedInstances } from './instances.js';
+import { canDrainSynchronously } from './kernel/drain.js';
+import type { LoadedLock } from './load.js';
+import { compile, type Plan } from './plan.js';
+import { guarded, runPlan, type Rejections } from './run.js';
+import type { Scenario } from './scenario/schema.js';
+
+/** Share of reused runs that are repeated with fresh instances: one in so many, by run index. */
+const VERIFY_EVERY = 64;
+
+/** A reused instance behaved otherwise than a fresh one. */
+export class ReuseMismatch extends Error {
+  override readonly name = 'ReuseMismatch';
+
+  constructor(readonly seed: number) {
+    super(`a run with reused instances differs from a fresh one (seed ${seed})`);
+  }
+}
+
+export class Campaign {
+  private readonly plan: Plan;
+  private readonly reused: ReusedInstances;
+  private runs = 0;
+
+  constructor(
+    scenario: Scenario,
+    private readonly lock: LoadedLock,
+    /** False where reuse has been found to matter. */
+    private readonly reuse = true,
+  ) {
+    this.plan = compile(scenario);
+    this.reused = new ReusedInstances(lock.bundle);
+  }
+
+  /**
+   * Runs a batch of seeds, each history handed to `judge` as it is finished. Must be called from a macrotask where a
+   * synchronous drain exists.
+   * @throws ReuseMismatch
+   */
+  batch(seeds: Iterable<number>, judge: (history: History, seed: number) => void): void {
+    if (!canDrainSynchronously()) throw new Error('a campaign needs the synchronous drain, in a macrotask');
+    guarded((rejections) => {
+      for (const seed of seeds) judge(this.run(seed, rejections), seed);
+    });
+  }
+
+  private run(seed: number, rejections: Rejections): History {
+    const fresh = (): History =>
+      runPlan(this.plan, seed, this.lock, new FreshInstances(this.lock.bundle), {}, rejections);
+    if (!this.reuse) return fresh();
+    this.reused.begin();
+    const history = runPlan(this.plan, seed, this.lock, this.reused, {}, rejections);
+    if (this.runs++ % VERIFY_EVERY === VERIFY_EVERY - 1 && digest(fresh()) !== digest(history)) {
+      throw new ReuseMismatch(seed);
+    }
+    return history;
+  }
+}

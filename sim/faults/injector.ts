@@ -1,0 +1,220 @@
+/** Applies faults: at their time, or at the moment their trigger names; and tells when the quiet tail begins. */
+import type { Host } from '../host/host.js';
+import { Process, type ProcessContext } from '../host/process.js';
+import { uniformInt } from '../kernel/random.js';
+import type { Network } from '../network/network.js';
+import { RedisServer } from '../redis/server.js';
+import type { Fault } from '../scenario/schema.js';
+import { durationUs, toUs } from '../workload/plan.js';
+import type { Armed } from './moments.js';
+
+/** What faults need to reach. */
+export interface Targets {
+  host(name: string): Host;
+  readonly network: Network;
+  restart(host: Host): void;
+}
+
+type Verb<Kind extends Fault['do']> = Extract<Fault, { do: Kind }>;
+
+export class Injector {
+  /** True time at which the last fault that struck is over. */
+  private calmFromUs = 0;
+  /** Faults that are certain to strike and have not. */
+  private due = 0;
+
+  constructor(
+    private readonly context: ProcessContext,
+    private readonly targets: Targets,
+    private readonly faults: readonly Fault[],
+  ) {}
+
+  /** Schedules the timed faults, arms the triggered ones. */
+  start(): void {
+    const { kernel, moments } = this.context;
+    for (const [index, fault] of this.faults.entries()) {
+      if (fault.on === undefined || fault.on.chance === 1) this.due++;
+      if (fault.atMs !== undefined) {
+        kernel.at(
+          toUs(fault.atMs),
+          null,
+          (armed: { fault: Fault; index: number }) => this.strike(armed, null),
+          { fault, index },
+          null,
+        );
+      }
+    }
+    moments.strike = (armed, process) => this.triggered(armed, process);
+    if (this.due === 0) this.recordTail();
+  }
+
+  private triggered(armed: Armed, process: Process | null): void {
+    const { kernel } = this.context;
+    const { trigger } = armed;
+    const first = armed.struck === 1 && trigger.chance === 1;
+    const hit = { fault: armed.fault, index: armed.index, first };
+    if (trigger.afterMs > 0) {
+      const fromUs = process === null ? kernel.nowUs : process.nowUs;
+      kernel.at(fromUs + toUs(trigger.afterMs), null, () => this.strike(hit, process), null, null);
+    } else if (process !== null && process.ahead && !this.strikesStep(armed.fault, process)) {
+      // The step runs ahead of true time; only its own pause may act before true time gets there.
+      process.effect(() => this.strike(hit, process));
+    } else this.strike(hit, process);
+  }
+
+  /** A pause of the very process whose step is running. */
+  private strikesStep(fault: Fault, process: Process): boolean {
+    return fault.do === 'pause' && (fault.host === undefined || fault.host === process.name);
+  }
+
+  private strike(hit: { fault: Fault; index: number; first?: boolean }, process: Process | null): void {
+    const { fault, index } = hit;
+    const { kernel } = this.context;
+    if (hit.first !== false) this.due--;
+    const host = 'host' in fault && fault.host !== undefined ? this.targets.host(fault.host) : process;
+    const forUs = this.apply(fault, index, host);
+    this.calmFromUs = Math.max(this.calmFromUs, kernel.nowUs + forUs);
+    kernel.at(this.calmFromUs, null, (): void => this.calm(), null, null, false);
+  }
+
+  private calm(): void {
+    if (this.due === 0 && this.context.kernel.nowUs >= this.calmFromUs) this.recordTail();
+  }
+
+  private recordTail(): void {
+    const { kernel, recorder } = this.context;
+    recorder.add({ i: 0, tUs: kernel.nowUs, host: 'world', kind: 'tail' });
+  }
+
+  private note(index: number, fault: Fault, host: string, detail: string, tUs: number): void {
+    const event = { i: 0, tUs, host, kind: 'fault', fault: index, do: fault.do, detail } as const;
+    this.context.recorder.add(event);
+  }
+
+  /** How long the fault itself lasts, in microseconds; what lasts to the end of the run counts as over. */
+  private apply(fault: Fault, index: number, host: Host | null): number {
+    const nowUs = this.context.kernel.nowUs;
+    switch (fault.do) {
+      case 'pause':
+        return this.pause(fault, index, host!);
+      case 'step-clock':
+        this.note(index, fault, host!.name, `${host!.name} by ${fault.byMs} ms`, nowUs);
+        host!.stepClock(toUs(fault.byMs));
+        return 0;
+      case 'set-drift':
+        this.note(index, fault, host!.name, `${host!.name} to ${fault.driftPpm} ppm`, nowUs);
+        host!.setDrift(fault.driftPpm);
+        return 0;
+      case 'crash':
+      case 'shutdown':
+        return this.stop(fault, index, host!);
+      case 'restart':
+        this.note(index, fault, host!.name, host!.name, nowUs);
+        this.targets.restart(host!);
+        return 0;
+      case 'promote':
+        this.note(index, fault, fault.host, `${fault.host}-replica-1 takes over ${fault.host}`, nowUs);
+        this.promote(host!);
+        return 0;
+      case 'delay':
+        this.note(index, fault, host?.name ?? 'world', `one message by ${fault.byMs} ms`, nowUs);
+        return toUs(fault.byMs);
+      default:
+        return this.applyToLinks(fault, index);
+    }
+  }
+
+  private pause(fault: Verb<'pause'>, index: number, host: Host): number {
+    const { kernel, recorder } = this.context;
+    const forUs = this.durationUs(fault, index);
+    const detail = `${host.name} for ${forUs / 1000} ms`;
+    const tUs = host instanceof Process ? host.nowUs : kernel.nowUs;
+    const event = { i: 0, tUs, host: host.name, kind: 'fault', fault: index, do: 'pause', detail } as const;
+    if (host instanceof Process) host.record(event);
+    else recorder.add(event);
+    host.pause(forUs);
+    return Math.max(0, host.pausedUntilUs - kernel.nowUs);
+  }
+
+  private stop(fault: Verb<'crash'> | Verb<'shutdown'>, index: number, host: Host): number {
+    const { kernel } = this.context;
+    this.note(index, fault, host.name, host.name, kernel.nowUs);
+    const wasUp = host.up;
+    if (fault.do === 'shutdown' && host instanceof RedisServer) host.shutdown();
+    else host.crash();
+    if (wasUp) this.targets.network.sever(host.name);
+    if (fault.restartAfterMs === undefined) return 0;
+    const forUs = toUs(fault.restartAfterMs);
+    kernel.at(kernel.nowUs + forUs, null, () => this.targets.restart(host), null, null);
+    return forUs;
+  }
+
+  private promote(host: Host): void {
+    if (!(host instanceof RedisServer)) return;
+    this.targets.network.sever(host.name);
+    host.promote();
+  }
+
+  private applyToLinks(
+    fault: Verb<'partition' | 'heal' | 'hold' | 'release' | 'reset' | 'slow'>,
+    index: number,
+  ): number {
+    const { network } = this.targets;
+    const { kernel } = this.context;
+    const pairs = list(fault.from).flatMap((from) => list(fault.to).map((to) => [from, to] as const));
+    this.note(
+      index,
+      fault,
+      list(fault.from)[0]!,
+      `${list(fault.from).join(',')} -> ${list(fault.to).join(',')}`,
+      kernel.nowUs,
+    );
+    const undo: (() => void)[] = [];
+    for (const [from, to] of pairs) {
+      switch (fault.do) {
+        case 'partition':
+        case 'heal':
+          this.cut(fault.do, from, to, undo);
+          if (!fault.oneWay) this.cut(fault.do, to, from, undo);
+          break;
+        case 'hold':
+          network.hold(from, to);
+          undo.push(() => network.release(from, to));
+          break;
+        case 'release':
+          network.release(from, to);
+          break;
+        case 'reset':
+          network.reset(from, to);
+          break;
+        case 'slow':
+          network.slow(from, to, durationUs(fault.latencyMs));
+          undo.push(() => network.slow(from, to, null));
+      }
+    }
+    if (!('forMs' in fault) || fault.forMs === undefined) return 0;
+    const forUs = toUs(fault.forMs);
+    // Messages that wait for it keep the run alive themselves.
+    kernel.at(kernel.nowUs + forUs, null, () => undo.forEach((each) => each()), null, null);
+    return forUs;
+  }
+
+  private cut(verb: 'partition' | 'heal', from: string, to: string, undo: (() => void)[]): void {
+    const { network } = this.targets;
+    if (verb === 'heal') network.heal(from, to);
+    else {
+      network.partition(from, to);
+      undo.push(() => network.heal(from, to));
+    }
+  }
+
+  private durationUs(fault: Verb<'pause'>, index: number): number {
+    const [least, most] = durationUs(fault.forMs);
+    if (least === most) return least;
+    return uniformInt(this.context.streams.open(`fault/${index}/${this.context.kernel.nowUs}`), least, most);
+  }
+}
+
+function list(hosts: string | string[]): string[] {
+  return typeof hosts === 'string' ? [hosts] : hosts;
+}

@@ -1,0 +1,88 @@
+/**
+ * The moments at which triggered faults strike. A call site asks `watching[event] !== null` first, so that a run
+ * without triggers pays one comparison.
+ */
+import type { Stream, Streams } from '../kernel/random.js';
+import { TRIGGER_EVENTS, type Fault, type Trigger, type TriggerEvent } from '../scenario/schema.js';
+import type { Process } from '../host/process.js';
+
+/** A fault that waits for its trigger. */
+export interface Armed {
+  /** Index in the scenario's schedule. */
+  readonly index: number;
+  readonly fault: Fault;
+  readonly trigger: Trigger;
+  seen: number;
+  struck: number;
+  chance: Stream | null;
+}
+
+/** Applies a fault; called at the moment itself. */
+export type Strike = (armed: Armed, process: Process | null) => void;
+
+export class Moments {
+  readonly watching: Record<TriggerEvent, Armed[] | null>;
+  readonly armed: Armed[] = [];
+  strike: Strike = () => {};
+
+  constructor(
+    faults: readonly Fault[],
+    private readonly streams: Streams,
+  ) {
+    this.watching = Object.fromEntries(TRIGGER_EVENTS.map((event) => [event, null])) as Moments['watching'];
+    for (const [index, fault] of faults.entries()) {
+      if (fault.on === undefined) continue;
+      const armed: Armed = { index, fault, trigger: fault.on, seen: 0, struck: 0, chance: null };
+      this.armed.push(armed);
+      (this.watching[fault.on.event] ??= []).push(armed);
+    }
+  }
+
+  /** An event came to pass: whatever waits for it strikes now. */
+  pass(event: TriggerEvent, process: Process | null, server?: string, command?: string): void {
+    const hits = this.match(event, process === null ? null : process.name, server, command);
+    if (hits !== null) this.strikeAll(hits, process);
+  }
+
+  /** For messages, whose `delay` must be known before they leave: first match, then send, then strike. */
+  match(event: TriggerEvent, process: string | null, server?: string, command?: string): Armed[] | null {
+    const waiting = this.watching[event];
+    if (waiting === null) return null;
+    let hits: Armed[] | null = null;
+    for (const armed of waiting) {
+      const { trigger } = armed;
+      if (trigger.process !== undefined && trigger.process !== process) continue;
+      if (trigger.server !== undefined && trigger.server !== server) continue;
+      if (trigger.command !== undefined && trigger.command !== command) continue;
+      armed.seen++;
+      if (trigger.every ? armed.seen < trigger.nth : armed.seen !== trigger.nth) continue;
+      if (trigger.chance < 1) {
+        armed.chance ??= this.streams.open(`fault/${armed.index}/chance`);
+        if (armed.chance() >= trigger.chance) continue;
+      }
+      (hits ??= []).push(armed);
+    }
+    return hits;
+  }
+
+  /** Delay that the hits put on the very message of the moment, in microseconds. */
+  delayUs(hits: readonly Armed[]): number {
+    let total = 0;
+    for (const { fault } of hits) if (fault.do === 'delay') total += Math.round(fault.byMs * 1000);
+    return total;
+  }
+
+  strikeAll(hits: readonly Armed[], process: Process | null): void {
+    for (const armed of hits) {
+      armed.struck++;
+      this.strike(armed, process);
+    }
+  }
+
+  /** Indexes of faults that never struck although nothing was left to chance. */
+  untriggered(): number[] {
+    return this.armed
+      .filter((armed) => armed.struck === 0 && armed.trigger.chance === 1)
+      .map((armed) => armed.index);
+  }
+}

@@ -1,0 +1,326 @@
+/**
+ * A client process: a host that runs JavaScript in steps. One step is one event delivered to the process and then all
+ * its ticks, microtasks and immediates, before anything else happens anywhere.
+ *
+ * A step has a local time. A pause may strike after any observable action inside it (a clock read, a send): local time
+ * then runs ahead of true time, later reads and sends of the step see it, and the step's effects are released when true
+ * time reaches them. A crash before that cancels them.
+ */
+import type { ErrorInfo, HistoryEvent } from '../history/events.js';
+import type { Clocks } from '../kernel/clock.js';
+import { drainMicrotasks } from '../kernel/drain.js';
+import type { UnsettledStep } from '../kernel/kernel.js';
+import type { Stream, Streams } from '../kernel/random.js';
+import type { Moments } from '../faults/moments.js';
+import type { ProcessServices, VirtualImmediate, VirtualTimer } from '../sealed/services.js';
+import { errorInfo } from './error-info.js';
+import { Host, type HostContext } from './host.js';
+import { ProcessTimer } from './timer.js';
+import { Votes } from './votes.js';
+
+export interface ProcessContext extends HostContext {
+  readonly streams: Streams;
+  readonly moments: Moments;
+  /** Events of one process within one virtual millisecond that make a hot loop. */
+  readonly eventsPerMs: number;
+  readonly trace: boolean;
+  /** The process whose step is being executed; rejections that surface are charged to it. */
+  running: Process | null;
+}
+
+type TroubleKind = Extract<HistoryEvent, { kind: 'trouble' }>['what'];
+
+interface Immediate extends VirtualImmediate {
+  readonly callback: () => void;
+}
+
+const LONGEST_DELAY_MS = 2_147_483_647;
+
+export class Process extends Host implements ProcessServices, UnsettledStep {
+  /** Local time of the step, µs of true time; meaningful inside a step only. */
+  localUs = 0;
+  /** Ordinal of the current step. */
+  steps = 0;
+  /** While the module loads it draws from streams of its own, so that a reused instance draws as a fresh one. */
+  loading = false;
+  readonly votes = new Votes();
+  /** Looks at the lock's claims after each step. */
+  observe: (() => void) | null = null;
+  private observing = false;
+  private ticks: (() => void)[] = [];
+  private immediates: Immediate[] = [];
+  private crypto: Stream | null = null;
+  private math: Stream | null = null;
+  private cryptoAtLoad: Stream | null = null;
+  private mathAtLoad: Stream | null = null;
+  private crowdedMs = -1;
+  private crowd = 0;
+
+  constructor(
+    protected override readonly context: ProcessContext,
+    name: string,
+    clocks: Clocks,
+  ) {
+    super(context, name, clocks);
+  }
+
+  get host(): string {
+    return this.name;
+  }
+
+  /** True time as the running step sees it. */
+  get nowUs(): number {
+    return this.context.running === this ? this.localUs : this.context.kernel.nowUs;
+  }
+
+  // ---- steps
+
+  step<A, B>(action: (a: A, b: B) => void, a: A, b: B): void {
+    if (!this.up) return;
+    const { kernel } = this.context;
+    this.localUs = kernel.nowUs;
+    this.steps++;
+    this.context.running = this;
+    if (this.crowded()) return;
+    try {
+      action(a, b);
+    } catch (error) {
+      this.trouble('uncaught', error);
+    }
+    if (this.ticks.length > 0) this.runTicks();
+    if (!kernel.synchronous) {
+      kernel.unsettled = this;
+      return;
+    }
+    do drainMicrotasks();
+    while (this.continueStep());
+  }
+
+  continueStep(): boolean {
+    if (this.up) {
+      if (this.ticks.length > 0) {
+        this.runTicks();
+        return true;
+      }
+      if (this.immediates.length > 0) {
+        const immediate = this.immediates.shift()!;
+        if (!immediate.cancelled) this.guarded(immediate.callback);
+        if (this.ticks.length > 0) this.runTicks();
+        if (this.crowded()) return false;
+        return true;
+      }
+      if (this.observe !== null) {
+        this.observing = true;
+        this.observe();
+        this.observing = false;
+      }
+    }
+    this.context.running = null;
+    return false;
+  }
+
+  private runTicks(): void {
+    for (let i = 0; i < this.ticks.length; i++) {
+      this.guarded(this.ticks[i]!);
+    }
+    this.ticks.length = 0;
+  }
+
+  private guarded(callback: () => void): void {
+    try {
+      callback();
+    } catch (error) {
+      this.trouble('uncaught', error);
+    }
+  }
+
+  /** Counts what the process executes within one virtual millisecond; ends the run when it does nothing but spin. */
+  private crowded(): boolean {
+    const { kernel, eventsPerMs } = this.context;
+    const ms = Math.floor(kernel.nowUs / 1000);
+    if (ms !== this.crowdedMs) {
+      this.crowdedMs = ms;
+      this.crowd = 0;
+    }
+    if (++this.crowd <= eventsPerMs) return false;
+    this.trouble('hot-loop', new Error(`more than ${eventsPerMs} events within one millisecond`));
+    kernel.stop('hot-loop');
+    this.context.running = null;
+    return true;
+  }
+
+  // ---- effects
+
+  /** Records an event whose `tUs` is {@link nowUs}, when true time reaches it. Nothing after a crash. */
+  record(event: HistoryEvent): void {
+    if (!this.up) return;
+    if (event.tUs === this.context.kernel.nowUs) this.context.recorder.add(event);
+    else this.later(() => this.context.recorder.add(event));
+  }
+
+  protected override recordAt(event: HistoryEvent): void {
+    this.record(event);
+  }
+
+  /** Runs an effect of the step at its local time, at once where that is now; void if the process crashes before. */
+  effect(run: () => void): void {
+    if (!this.up) return;
+    if (this.nowUs === this.context.kernel.nowUs) run();
+    else this.later(run);
+  }
+
+  get ahead(): boolean {
+    return this.nowUs !== this.context.kernel.nowUs;
+  }
+
+  private later(run: () => void): void {
+    this.context.kernel.at(this.localUs, null, Process.release, this as Process, { life: this.life, run });
+  }
+
+  private static release(process: Process, effect: { life: number; run: () => void }): void {
+    if (process.life === effect.life) effect.run();
+  }
+
+  /** A pause from now, inside the step if one is running: what the step has not done yet happens after it. */
+  override pause(forUs: number): void {
+    if (this.context.running !== this) {
+      super.pause(forUs);
+      return;
+    }
+    this.pauseFrom(this.localUs, forUs, true);
+    this.localUs += forUs;
+  }
+
+  override crash(): void {
+    if (!this.up) return;
+    super.crash();
+    this.ticks.length = 0;
+    this.immediates.length = 0;
+    this.backlog.length = 0;
+    const { kernel } = this.context;
+    for (const event of kernel.pending()) if (event.target === this) kernel.cancel(event);
+  }
+
+  trouble(what: TroubleKind, error: unknown): void {
+    const info: ErrorInfo = errorInfo(error);
+    this.record({ i: 0, tUs: this.nowUs, host: this.name, kind: 'trouble', what, error: info });
+  }
+
+  // ---- services of the sealed realm
+
+  wallMs(): number {
+    const reading = Math.floor(this.clocks.wallUs(this.nowUs) / 1000);
+    if (this.context.moments.watching['clock-read'] !== null) this.clockRead();
+    return reading;
+  }
+
+  monotonicMs(): number {
+    const reading = this.clocks.monoUs(this.nowUs) / 1000;
+    if (this.context.moments.watching['clock-read'] !== null) this.clockRead();
+    return reading;
+  }
+
+  private clockRead(): void {
+    if (this.context.running !== this || this.observing || this.loading) return;
+    this.context.moments.pass('clock-read', this);
+  }
+
+  startTimer(callback: () => void, delayMs: number, repeat: boolean): VirtualTimer {
+    const ms = delayMs >= 1 && delayMs <= LONGEST_DELAY_MS ? Number(delayMs) : 1;
+    const delayUs = Math.round(ms * 1000);
+    return this.startTimerUs(callback, delayUs, repeat ? delayUs : 0);
+  }
+
+  startTimerUs(callback: () => void, delayUs: number, repeatUs = 0): ProcessTimer {
+    const timer = new ProcessTimer(this.context.kernel, callback, repeatUs);
+    this.arm(timer, delayUs);
+    return timer;
+  }
+
+  private arm(timer: ProcessTimer, delayUs: number): void {
+    if (!this.up) return;
+    const now = this.nowUs;
+    timer.dueMonoUs = this.clocks.monoUs(now) + delayUs;
+    this.schedule(timer, now);
+  }
+
+  private schedule(timer: ProcessTimer, fromUs: number): void {
+    timer.event = this.context.kernel.at(
+      this.clocks.whenMono(timer.dueMonoUs, fromUs),
+      this,
+      Process.fire,
+      this as Process,
+      timer,
+      timer.referenced,
+    );
+  }
+
+  private static fire(process: Process, timer: ProcessTimer): void {
+    timer.event = null;
+    if (!process.up) return;
+    if (timer.repeatUs > 0) process.step(Process.fireInterval, process, timer);
+    else process.step(Process.fireOnce, timer, undefined);
+  }
+
+  private static fireOnce(timer: ProcessTimer): void {
+    timer.callback();
+  }
+
+  private static fireInterval(process: Process, timer: ProcessTimer): void {
+    process.arm(timer, timer.repeatUs);
+    timer.callback();
+  }
+
+  protected override clockChanged(): void {
+    const { kernel } = this.context;
+    const moved: ProcessTimer[] = [];
+    for (const event of kernel.pending()) {
+      if (event.action === (Process.fire as unknown) && event.target === this)
+        moved.push(event.b as ProcessTimer);
+    }
+    moved.sort((x, y) => x.event!.seq - y.event!.seq);
+    for (const timer of moved) {
+      kernel.cancel(timer.event!);
+      this.schedule(timer, kernel.nowUs);
+    }
+  }
+
+  stopTimer(timer: VirtualTimer): void {
+    (timer as ProcessTimer).stop();
+  }
+
+  startImmediate(callback: () => void): VirtualImmediate {
+    const immediate: Immediate = { callback, cancelled: false };
+    if (this.up) this.immediates.push(immediate);
+    return immediate;
+  }
+
+  nextTick(callback: () => void): void {
+    if (this.up) this.ticks.push(callback);
+  }
+
+  random(): number {
+    if (this.loading) return (this.mathAtLoad ??= this.context.streams.open(`${this.name}/load/math`))();
+    return (this.math ??= this.context.streams.open(`${this.name}/math`))();
+  }
+
+  randomUint32(): number {
+    if (this.loading)
+      return (this.cryptoAtLoad ??= this.context.streams.open(`${this.name}/load/crypto`)).int32() >>> 0;
+    return (this.crypto ??= this.context.streams.open(`${this.name}/crypto`)).int32() >>> 0;
+  }
+
+  escaped(error: Error): void {
+    this.trouble('escape', error);
+    this.context.kernel.stop('escape');
+  }
+
+  printed(level: 'log' | 'warn' | 'error', line: string): void {
+    if (!this.context.trace) return;
+    this.record({ i: 0, tUs: this.nowUs, host: this.name, kind: 'print', level, line });
+  }
+
+  exit(): void {
+    this.effect(() => this.crash());
+  }
+}

@@ -1,0 +1,147 @@
+/**
+ * One TCP connection between a process and a server: two lanes, each of which keeps its bytes in order. Separate
+ * connections race. What a client wrote before it gave its end up may still arrive; after a reset nothing does.
+ */
+import type { Host } from '../host/host.js';
+import type { Link } from './link.js';
+import type { Network } from './network.js';
+
+/** What travels: it knows what to do at either end. */
+export interface Message {
+  /** For traces. */
+  readonly what: 'request' | 'response' | 'use' | 'replication';
+  readonly id: number | undefined;
+  /** Arrived at the server's end. */
+  served(channel: Channel): void;
+  /** Arrived back at the client's end. */
+  answered(channel: Channel): void;
+}
+
+/** The process's end of a channel. */
+export interface ClientEnd {
+  readonly host: Host;
+  /** The connection broke: an error code as Node reports it. */
+  broke(channel: Channel, code: string): void;
+}
+
+/** The server's end. */
+export interface ServerEnd {
+  readonly host: Host;
+  closed(channel: Channel): void;
+}
+
+export class Lane {
+  /** Nothing arrives before this: order is kept. */
+  private lastArrivalUs = 0;
+  /** How many messages that were parked are on their way again. */
+  private overdue = 0;
+  private parked: Message[] = [];
+
+  constructor(
+    private readonly network: Network,
+    readonly channel: Channel,
+    readonly link: Link,
+    private readonly receiver: Host,
+    private readonly toServer: boolean,
+  ) {}
+
+  /** @param extraUs delay on top of the link's latency */
+  send(message: Message, extraUs = 0): void {
+    if (this.channel.broken) return;
+    if (this.link.holds > 0 || this.parked.length > 0) this.park(message);
+    else this.launch(message, extraUs);
+  }
+
+  private launch(message: Message, extraUs: number): void {
+    const { kernel, giveUpUs } = this.network;
+    const lostUs = this.link.lossUs(giveUpUs);
+    let arrivesUs = kernel.nowUs + this.link.latencyUs() + lostUs + extraUs;
+    if (arrivesUs < this.lastArrivalUs) arrivesUs = this.lastArrivalUs;
+    this.lastArrivalUs = arrivesUs;
+    if (this.network.trace) this.network.record(this.link, message, arrivesUs);
+    if (lostUs >= giveUpUs) kernel.at(kernel.nowUs + giveUpUs, null, Lane.giveUp, this as Lane, null);
+    else kernel.at(arrivesUs, null, Lane.arrive, this as Lane, message);
+  }
+
+  private static arrive(lane: Lane, message: Message): void {
+    const { kernel } = lane.network;
+    if (lane.channel.broken) return;
+    if (lane.link.cuts > 0 || lane.parked.length > 0) lane.park(message);
+    else if (lane.overdue > 0) kernel.at(lane.lastArrivalUs, null, Lane.arrive, lane, message);
+    else lane.reach(message);
+  }
+
+  private static arriveOverdue(lane: Lane, message: Message): void {
+    lane.overdue--;
+    if (lane.channel.broken) return;
+    if (lane.link.cuts > 0 || lane.parked.length > 0) lane.park(message);
+    else lane.reach(message);
+  }
+
+  /** Bytes reach the machine; a paused program reads them when it resumes. */
+  private reach(message: Message): void {
+    if (this.receiver.paused) {
+      const { kernel } = this.network;
+      kernel.at(kernel.nowUs, this.receiver, Lane.deliver, this as Lane, message);
+    } else Lane.deliver(this, message);
+  }
+
+  private static deliver(lane: Lane, message: Message): void {
+    if (lane.channel.broken) return;
+    if (lane.toServer) message.served(lane.channel);
+    else message.answered(lane.channel);
+  }
+
+  private park(message: Message): void {
+    const { kernel, giveUpUs } = this.network;
+    if (this.parked.length === 0) {
+      this.link.parked.add(this);
+      kernel.at(kernel.nowUs + giveUpUs, null, Lane.giveUp, this as Lane, message);
+    }
+    this.parked.push(message);
+    if (this.network.trace) this.network.record(this.link, message, null);
+  }
+
+  /** @param waiting the message that has waited for so long; null: it was lost too often */
+  private static giveUp(lane: Lane, waiting: Message | null): void {
+    if (waiting === null || lane.parked.includes(waiting)) lane.channel.break('ETIMEDOUT');
+  }
+
+  /** The link is whole again: what was parked travels on together, ahead of what was sent after it. */
+  unpark(): void {
+    const { kernel } = this.network;
+    const waiting = this.parked;
+    this.parked = [];
+    const arrivesUs = Math.max(kernel.nowUs + this.link.latencyUs(), this.lastArrivalUs);
+    this.lastArrivalUs = arrivesUs;
+    this.overdue += waiting.length;
+    for (const message of waiting) kernel.at(arrivesUs, null, Lane.arriveOverdue, this as Lane, message);
+  }
+}
+
+export class Channel {
+  broken = false;
+  /** The client gave its end up; replies find nobody. */
+  abandoned = false;
+  readonly toServer: Lane;
+  readonly toClient: Lane;
+
+  constructor(
+    network: Network,
+    readonly client: ClientEnd,
+    readonly server: ServerEnd,
+    outward: Link,
+    homeward: Link,
+  ) {
+    this.toServer = new Lane(network, this, outward, server.host, true);
+    this.toClient = new Lane(network, this, homeward, client.host, false);
+  }
+
+  /** Breaks at once at both ends; bytes in flight are lost. */
+  break(code: string): void {
+    if (this.broken) return;
+    this.broken = true;
+    this.server.closed(this);
+    if (!this.abandoned) this.client.broke(this, code);
+  }
+}

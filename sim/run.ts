@@ -1,0 +1,136 @@
+/** Runs a scenario: from data, a seed and a lock to a history. */
+import type { History, HistoryHeader } from './history/events.js';
+import { Recorder } from './history/recorder.js';
+import { FreshInstances, type Instances } from './instances.js';
+import { canDrainSynchronously } from './kernel/drain.js';
+import { Kernel, type StopReason } from './kernel/kernel.js';
+import type { LoadedLock } from './load.js';
+import { compile, type Plan } from './plan.js';
+import type { Scenario } from './scenario/schema.js';
+import { withGuard } from './sealed/guard.js';
+import { withRejections } from './sealed/rejections.js';
+import { VERSION } from './version.js';
+import { World } from './world.js';
+
+export interface RunOptions {
+  /** Also record messages and console output. */
+  readonly trace?: boolean;
+}
+
+/** The synchronous drain works in a macrotask only. */
+function inMacrotask<T>(run: () => T): Promise<T> {
+  return new Promise((resolve, reject) => {
+    setImmediate(() => {
+      try {
+        resolve(run());
+      } catch (error) {
+        reject(error as Error);
+      }
+    });
+  });
+}
+
+/** One run, with fresh instances, from a macrotask of its own. */
+export async function simulate(
+  scenario: Scenario,
+  lock: LoadedLock,
+  options: RunOptions = {},
+): Promise<History> {
+  const plan = compile(scenario);
+  const instances = new FreshInstances(lock.bundle);
+  const history = await inMacrotask(() =>
+    canDrainSynchronously() ? runGuarded(plan, scenario.seed, lock, instances, options) : null,
+  );
+  return history ?? simulateByTurns(plan, scenario.seed, lock, instances, options);
+}
+
+function runGuarded(
+  plan: Plan,
+  seed: number,
+  lock: LoadedLock,
+  instances: Instances,
+  options: RunOptions,
+): History {
+  return guarded((rejections) => runPlan(plan, seed, lock, instances, options, rejections));
+}
+
+/** Where unhandled rejections of the current run go. */
+export interface Rejections {
+  listener: (reason: unknown) => void;
+}
+
+/** Swaps the real globals for tripwires and takes over unhandled rejections while `run` runs. Macrotasks only. */
+export function guarded<T>(run: (rejections: Rejections) => T): T {
+  const rejections: Rejections = { listener: () => {} };
+  return withRejections(
+    (reason) => rejections.listener(reason),
+    () => withGuard(() => run(rejections)),
+  );
+}
+
+/** One run inside {@link guarded}. */
+export function runPlan(
+  plan: Plan,
+  seed: number,
+  lock: LoadedLock,
+  instances: Instances,
+  options: RunOptions,
+  rejections: Rejections,
+): History {
+  const recorder = new Recorder();
+  const kernel = new Kernel(true);
+  const world = new World(plan, seed, kernel, recorder, instances, options.trace === true);
+  rejections.listener = (reason) => world.context.running?.trouble('unhandled-rejection', reason);
+  world.start();
+  const reason = kernel.run(plan);
+  return finish(plan, seed, lock, world, recorder, reason);
+}
+
+/** The same without a synchronous drain: the event loop turns once or more for each step. */
+async function simulateByTurns(
+  plan: Plan,
+  seed: number,
+  lock: LoadedLock,
+  instances: Instances,
+  options: RunOptions,
+): Promise<History> {
+  const recorder = new Recorder();
+  const kernel = new Kernel(false);
+  const world = new World(plan, seed, kernel, recorder, instances, options.trace === true);
+  const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+  world.start();
+  const reason = await kernel.runAsync(plan, turn);
+  return finish(plan, seed, lock, world, recorder, reason);
+}
+
+function finish(
+  plan: Plan,
+  seed: number,
+  lock: LoadedLock,
+  world: World,
+  recorder: Recorder,
+  reason: StopReason,
+): History {
+  const { kernel, moments } = world.context;
+  if (reason === 'done') world.recordPending();
+  const untriggered = moments.untriggered();
+  recorder.add({ i: 0, tUs: kernel.nowUs, host: 'world', kind: 'end', reason, untriggered });
+  return { header: header(plan, seed, lock, recorder), events: recorder.events };
+}
+
+function header(plan: Plan, seed: number, lock: LoadedLock, recorder: Recorder): HistoryHeader {
+  const { scenario } = plan;
+  let claims: HistoryHeader['lock']['claims'] = null;
+  for (const event of recorder.events) {
+    if (event.kind !== 'acquire' || event.phase !== 'ok') continue;
+    const { claim, signals, fence, renews } = event;
+    claims = { validity: claim === null ? null : claim.clock, signals, fence: fence !== null, renews };
+    break;
+  }
+  return {
+    format: 'lockpick/history@1',
+    scenario: scenario.seed === seed ? scenario : { ...scenario, seed },
+    lock: { name: lock.name, claims, bundle: lock.bundle.hash },
+    versions: { lockpick: VERSION },
+  };
+}

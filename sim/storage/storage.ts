@@ -1,0 +1,137 @@
+/**
+ * The thing that the lock protects. Reads and writes arrive over the network. Unfenced it takes everything; fenced it
+ * refuses a write whose token is below the highest that an accepted write carried. Reads never raise that mark.
+ */
+import { Host } from '../host/host.js';
+import type { Process, ProcessContext } from '../host/process.js';
+import type { Channel, ClientEnd, Message, ServerEnd } from '../network/channel.js';
+import type { Network } from '../network/network.js';
+import type { Clocks } from '../kernel/clock.js';
+
+export type UseKind = 'read' | 'write';
+
+/** One access on its way to the storage and back. */
+export class Use implements Message {
+  readonly what = 'use';
+  accepted = false;
+  sentUs = 0;
+
+  constructor(
+    readonly id: number,
+    readonly by: string,
+    readonly hold: string,
+    readonly resource: string,
+    readonly op: UseKind,
+    readonly fence: number | null,
+    readonly answer: (accepted: boolean) => void,
+    readonly fail: (error: Error) => void,
+  ) {}
+
+  served(channel: Channel): void {
+    (channel.server as Storage).receive(channel, this);
+  }
+
+  answered(channel: Channel): void {
+    (channel.client as StorageClient).answer(this);
+  }
+}
+
+export class Storage extends Host implements ServerEnd {
+  private readonly highest = new Map<string, number>();
+
+  constructor(
+    context: ProcessContext,
+    name: string,
+    clocks: Clocks,
+    private readonly fenced: boolean,
+  ) {
+    super(context, name, clocks);
+  }
+
+  get host(): Host {
+    return this;
+  }
+
+  closed(): void {}
+
+  receive(channel: Channel, use: Use): void {
+    if (!this.up) return;
+    use.accepted = this.accepts(use);
+    this.context.recorder.add({
+      i: 0,
+      tUs: this.context.kernel.nowUs,
+      host: this.name,
+      kind: 'use',
+      phase: use.accepted ? 'ok' : 'fail',
+      use: use.id,
+      by: use.by,
+      hold: use.hold,
+      resource: use.resource,
+      op: use.op,
+      fence: use.fence,
+      sentUs: use.sentUs,
+    });
+    channel.toClient.send(use);
+  }
+
+  private accepts(use: Use): boolean {
+    if (!this.fenced || use.op === 'read') return true;
+    const highest = this.highest.get(use.resource) ?? -Infinity;
+    // A write without a token cannot be placed in the order: fenced storage refuses it.
+    if (use.fence === null || use.fence < highest) return false;
+    this.highest.set(use.resource, use.fence);
+    return true;
+  }
+}
+
+/** A process's connection to the storage; opened again at once when it breaks. */
+export class StorageClient implements ClientEnd {
+  private channel: Channel;
+  private readonly pending = new Set<Use>();
+
+  constructor(
+    readonly host: Process,
+    private readonly network: Network,
+    private readonly storage: Storage,
+    private readonly context: ProcessContext,
+  ) {
+    this.channel = network.open(this, storage);
+  }
+
+  send(use: Use): void {
+    const { host } = this;
+    const { moments } = this.context;
+    use.sentUs = host.nowUs;
+    this.pending.add(use);
+    const hits =
+      moments.watching.used === null
+        ? null
+        : moments.match('used', host.name, this.storage.name, use.op.toUpperCase());
+    const delayUs = hits === null ? 0 : moments.delayUs(hits);
+    const { channel } = this;
+    if (host.ahead) host.effect(() => channel.toServer.send(use, delayUs));
+    else channel.toServer.send(use, delayUs);
+    if (hits !== null) moments.strikeAll(hits, host);
+  }
+
+  answer(use: Use): void {
+    this.host.step(StorageClient.deliver, this as StorageClient, use);
+  }
+
+  private static deliver(client: StorageClient, use: Use): void {
+    if (!client.pending.delete(use)) return;
+    use.answer(use.accepted);
+  }
+
+  broke(channel: Channel, code: string): void {
+    if (channel !== this.channel) return;
+    this.channel = this.network.open(this, this.storage);
+    this.host.step(StorageClient.failAll, this as StorageClient, code);
+  }
+
+  private static failAll(client: StorageClient, code: string): void {
+    const unanswered = [...client.pending];
+    client.pending.clear();
+    for (const use of unanswered) use.fail(Object.assign(new Error(`storage: ${code}`), { code }));
+  }
+}

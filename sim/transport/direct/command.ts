@@ -1,0 +1,69 @@
+/** One command on its way from a client to a server and back. */
+import type { OperationKind } from '../../history/events.js';
+import type { ProcessTimer } from '../../host/timer.js';
+import type { Channel, Message } from '../../network/channel.js';
+import type { RedisServer } from '../../redis/server.js';
+import type { Bytes, Reply } from '../../redis/keyspace.js';
+import type { Connection } from './connection.js';
+
+export class Command implements Message {
+  readonly what = 'request';
+  reply: Reply = null;
+  /** Rejected or answered already; what comes later is dropped. */
+  settled = false;
+  /** It set a key for the hold that is being acquired. */
+  voted = false;
+  timer: ProcessTimer | null = null;
+
+  constructor(
+    readonly id: number,
+    readonly connection: Connection,
+    readonly args: readonly Bytes[],
+    readonly by: string,
+    readonly task: string,
+    readonly hold: string | null,
+    readonly op: OperationKind,
+    private readonly resolve: (value: Reply) => void,
+    private readonly reject: (error: Error) => void,
+  ) {}
+
+  served(channel: Channel): void {
+    (channel.server as RedisServer).receive(channel, this);
+  }
+
+  answered(channel: Channel): void {
+    this.connection.answer(channel, this);
+  }
+
+  settle(reply: Reply): void {
+    this.settled = true;
+    this.timer?.stop();
+    this.resolve(reply);
+  }
+
+  fail(error: Error): void {
+    this.settled = true;
+    this.timer?.stop();
+    this.reject(error);
+  }
+}
+
+/** Commands that travel and execute together: a pipeline, or MULTI ... EXEC. */
+export class Batch implements Message {
+  readonly what = 'request';
+
+  constructor(readonly commands: readonly Command[]) {}
+
+  get id(): number | undefined {
+    return this.commands[0]?.id;
+  }
+
+  served(channel: Channel): void {
+    (channel.server as RedisServer).receiveBatch(channel, this);
+  }
+
+  answered(channel: Channel): void {
+    const first = this.commands[0];
+    if (first !== undefined) first.connection.answerBatch(channel, this);
+  }
+}

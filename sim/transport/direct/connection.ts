@@ -1,0 +1,278 @@
+/**
+ * The connection of a direct client, as ioredis keeps it: ready from the start, lost with its channel, opened again with
+ * a back-off of min(50 × n, 2000) ms, with an offline queue meanwhile. Unlike ioredis it does not send again what was
+ * written and not answered: such commands reject, since their outcome is unknown.
+ */
+import type { Process } from '../../host/process.js';
+import type { ProcessTimer } from '../../host/timer.js';
+import type { Channel, ClientEnd, Message } from '../../network/channel.js';
+import type { Network } from '../../network/network.js';
+import { ErrorReply } from '../../redis/keyspace.js';
+import type { RedisServer } from '../../redis/server.js';
+import type { HistoryEvent } from '../../history/events.js';
+import type { Moments } from '../../faults/moments.js';
+import type { Scenario } from '../../scenario/schema.js';
+import { Batch, Command } from './command.js';
+
+export type ClientOptions = Scenario['processes']['client'];
+export type Status = 'ready' | 'connecting' | 'reconnecting' | 'end';
+type Outcome = Extract<HistoryEvent, { kind: 'reply' }>['outcome'];
+
+const CONNECT_TIMEOUT_US = 10_000_000;
+
+export class Connection implements ClientEnd {
+  status: Status = 'ready';
+  private channel: Channel;
+  private readonly inFlight = new Set<Command>();
+  private queue: (Command | Batch)[] = [];
+  private attempts = 0;
+  private retryTimer: ProcessTimer | null = null;
+  /** Told of `ready`, `close`, `reconnecting`, `error` and `end`, as an ioredis client emits them. */
+  listener: (event: string, ...args: unknown[]) => void = () => {};
+
+  constructor(
+    readonly host: Process,
+    private readonly network: Network,
+    private readonly moments: Moments,
+    readonly server: RedisServer,
+    readonly options: ClientOptions,
+  ) {
+    this.channel = network.open(this, server);
+    server.accept(this.channel);
+    if (!server.up) {
+      this.channel.broken = true;
+      this.status = 'connecting';
+      this.retryLater();
+    }
+  }
+
+  send(message: Command | Batch): void {
+    if (message instanceof Batch) {
+      for (const command of message.commands) this.startTimeout(command);
+    } else this.startTimeout(message);
+    if (this.status === 'ready') this.write(message);
+    else if (this.status === 'end') failAll(message, connectionClosed());
+    else if (!this.options.offlineQueue)
+      failAll(message, new Error("Stream isn't writeable and enableOfflineQueue options is false"));
+    else {
+      this.queue.push(message);
+      if (this.retryTimer !== null) this.retryTimer.referenced = true;
+    }
+  }
+
+  private startTimeout(command: Command): void {
+    const ms = this.options.commandTimeoutMs;
+    if (ms === null) return;
+    command.timer = this.host.startTimerUs(() => this.timedOut(command), Math.round(ms * 1000));
+  }
+
+  private write(message: Command | Batch): void {
+    if (message instanceof Batch) for (const command of message.commands) this.inFlight.add(command);
+    else this.inFlight.add(message);
+    const { host, channel, moments } = this;
+    const first = message instanceof Batch ? message.commands[0]! : message;
+    const hits =
+      moments.watching.sent === null
+        ? null
+        : moments.match('sent', host.name, this.server.name, first.args[0]!.toUpperCase());
+    const delayUs = hits === null ? 0 : moments.delayUs(hits);
+    if (host.ahead) host.effect(() => channel.toServer.send(message, delayUs));
+    else channel.toServer.send(message, delayUs);
+    if (hits !== null) moments.strikeAll(hits, host);
+    // A command of a holder with no operation open: the lock renews by itself.
+    if (moments.watching.refreshing !== null && first.op === 'hold') {
+      moments.pass('refreshing', host, this.server.name, first.args[0]!.toUpperCase());
+    }
+  }
+
+  answer(channel: Channel, command: Command): void {
+    if (channel !== this.channel || channel.abandoned) return;
+    this.host.step(Connection.deliver, this as Connection, command);
+  }
+
+  answerBatch(channel: Channel, batch: Batch): void {
+    if (channel !== this.channel || channel.abandoned) return;
+    this.host.step(Connection.deliverBatch, this as Connection, batch);
+  }
+
+  private static deliver(connection: Connection, command: Command): void {
+    connection.inFlight.delete(command);
+    if (command.settled) return;
+    if (command.voted && command.hold !== null) connection.host.votes.add(command.hold, connection.server.name);
+    connection.note(command, command.reply instanceof ErrorReply ? 'error' : 'ok');
+    command.settle(command.reply);
+  }
+
+  private static deliverBatch(connection: Connection, batch: Batch): void {
+    for (const command of batch.commands) Connection.deliver(connection, command);
+  }
+
+  private timedOut(command: Command): void {
+    if (command.settled) return;
+    this.note(command, 'timeout');
+    command.fail(new Error('Command timed out'));
+    const written = this.inFlight.has(command);
+    if (this.options.reconnectOnTimeout && written && this.status === 'ready') {
+      this.channel.abandoned = true;
+      this.lose('ETIMEDOUT', 0);
+    }
+  }
+
+  /** The process gives the connection up and opens none again. */
+  end(): void {
+    this.status = 'end';
+    this.channel.abandoned = true;
+    this.flush(connectionClosed());
+    this.listener('close');
+    this.listener('end');
+  }
+
+  broke(channel: Channel, code: string): void {
+    if (channel !== this.channel || this.status === 'end') return;
+    const { kernel } = this.network;
+    kernel.at(kernel.nowUs, this.host, Connection.notice, this as Connection, code);
+  }
+
+  private static notice(connection: Connection, code: string): void {
+    connection.host.step(Connection.lost, connection, code);
+  }
+
+  private static lost(connection: Connection, code: string): void {
+    if (connection.status === 'ready' || connection.status === 'connecting') connection.lose(code, null);
+  }
+
+  /** @param afterUs delay of the first new attempt; null: the usual back-off */
+  private lose(code: string, afterUs: number | null): void {
+    const wasReady = this.status === 'ready';
+    this.status = 'reconnecting';
+    this.listener('error', socketError(code, wasReady ? 'read' : 'connect', this.server.name));
+    this.listener('close');
+    const unanswered = [...this.inFlight];
+    this.inFlight.clear();
+    for (const command of unanswered) {
+      if (command.settled) continue;
+      this.note(command, 'disconnected');
+      command.fail(connectionClosed());
+    }
+    if (afterUs === null) this.retryLater();
+    else this.host.startTimerUs(() => this.connect(), Math.max(afterUs, 1));
+  }
+
+  private retryLater(): void {
+    this.attempts++;
+    const limit = this.options.maxRetriesPerRequest;
+    if (limit !== null && this.attempts > limit && this.queue.length > 0) this.flush(tooManyRetries(limit));
+    const delayMs = Math.min(50 * this.attempts, 2000);
+    this.listener('reconnecting', delayMs);
+    this.retryTimer = this.host.startTimerUs(() => this.connect(), delayMs * 1000);
+    // A connection that nobody waits for does not keep the run alive.
+    this.retryTimer.referenced = this.queue.length > 0;
+  }
+
+  private connect(): void {
+    if (this.status === 'end') return;
+    this.retryTimer = null;
+    this.status = 'connecting';
+    const channel = this.network.open(this, this.server);
+    this.channel = channel;
+    channel.toServer.send(new Handshake(this));
+    const timer = this.host.startTimerUs(() => {
+      if (this.status === 'connecting' && this.channel === channel) channel.break('ETIMEDOUT');
+    }, CONNECT_TIMEOUT_US);
+    timer.referenced = false;
+  }
+
+  connected(channel: Channel): void {
+    if (channel !== this.channel || this.status !== 'connecting') return;
+    this.host.step(Connection.ready, this as Connection, undefined);
+  }
+
+  private static ready(connection: Connection): void {
+    connection.status = 'ready';
+    connection.attempts = 0;
+    connection.listener('ready');
+    const waiting = connection.queue;
+    connection.queue = [];
+    for (const message of waiting) {
+      if (message instanceof Command && message.settled) continue;
+      connection.write(message);
+    }
+  }
+
+  private flush(error: Error): void {
+    const waiting = this.queue;
+    this.queue = [];
+    for (const message of waiting) failAll(message, error);
+    for (const command of this.inFlight) if (!command.settled && this.status === 'end') command.fail(error);
+  }
+
+  private note(command: Command, outcome: Outcome): void {
+    const { host } = this;
+    host.record({
+      i: 0,
+      tUs: host.nowUs,
+      host: host.name,
+      step: host.steps,
+      task: command.task,
+      kind: 'reply',
+      command: command.id,
+      server: this.server.name,
+      hold: command.hold,
+      op: command.op,
+      outcome,
+    });
+  }
+}
+
+/** Opening a connection: there and back once; refused where nothing listens. */
+class Handshake implements Message {
+  readonly what = 'request';
+  readonly id = undefined;
+
+  constructor(private readonly connection: Connection) {}
+
+  served(channel: Channel): void {
+    const server = channel.server as RedisServer;
+    if (server.up) server.accept(channel);
+    channel.toClient.send(server.up ? this : new Refusal());
+  }
+
+  answered(channel: Channel): void {
+    this.connection.connected(channel);
+  }
+}
+
+class Refusal implements Message {
+  readonly what = 'response';
+  readonly id = undefined;
+
+  served(): void {}
+
+  answered(channel: Channel): void {
+    channel.break('ECONNREFUSED');
+  }
+}
+
+function failAll(message: Command | Batch, error: Error): void {
+  const commands = message instanceof Batch ? message.commands : [message];
+  for (const command of commands) if (!command.settled) command.fail(error);
+}
+
+function connectionClosed(): Error {
+  return new Error('Connection is closed.');
+}
+
+function tooManyRetries(limit: number): Error {
+  const error = new Error(
+    `Reached the max retries per request limit (which is ${limit}). Refer to "maxRetriesPerRequest" option for details.`,
+  );
+  error.name = 'MaxRetriesPerRequestError';
+  return error;
+}
+
+function socketError(code: string, call: string, server: string): Error {
+  return Object.assign(new Error(call === 'connect' ? `connect ${code} ${server}:6379` : `read ${code}`), {
+    code,
+    syscall: call,
+  });
+}

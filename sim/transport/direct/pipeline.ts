@@ -1,0 +1,109 @@
+/** ioredis' pipeline and its MULTI: commands are collected, travel together and resolve to `[error, value]` pairs. */
+import { QUEUED, type Reply } from '../../redis/keyspace.js';
+import type { DirectClient, NodeCallback } from './client.js';
+import type { Command } from './command.js';
+import { COMMAND_NAMES } from './command-names.js';
+import { argumentsOf, settle, valueOf } from './convert.js';
+
+type Pair = [Error | null, unknown];
+
+export class Pipeline {
+  private readonly queued: { name: string; args: unknown[]; callback: NodeCallback | null }[] = [];
+
+  constructor(
+    private readonly client: DirectClient,
+    private readonly transaction: boolean,
+    commands: unknown[][] = [],
+  ) {
+    for (const [name, ...args] of commands) this.add(String(name).toUpperCase(), args);
+  }
+
+  get length(): number {
+    return this.queued.length;
+  }
+
+  add(name: string, args: unknown[]): this {
+    const last = args[args.length - 1];
+    const callback = typeof last === 'function' ? (args.pop() as NodeCallback) : null;
+    this.queued.push({ name, args, callback });
+    return this;
+  }
+
+  call(name: string, ...args: unknown[]): this {
+    return this.add(name.toUpperCase(), args);
+  }
+
+  /** Resolves to a pair for each command; for a transaction to EXEC's result, `null` when a watched key changed. */
+  exec(callback?: NodeCallback): Promise<unknown> {
+    const done =
+      this.queued.length === 0
+        ? Promise.resolve([])
+        : this.transaction
+          ? this.execTransaction()
+          : this.execPlain();
+    if (callback) void done.then((value) => callback(null, value), callback);
+    return done;
+  }
+
+  private execPlain(): Promise<Pair[]> {
+    const commands: Command[] = [];
+    const pairs = this.queued.map(({ name, args, callback }) => {
+      const pair = this.enqueue(commands, name, args);
+      if (callback !== null) void pair.then(([error, value]) => callback(error, value));
+      return pair;
+    });
+    this.client.sendBatch(commands);
+    return Promise.all(pairs);
+  }
+
+  private async execTransaction(): Promise<Pair[] | null> {
+    const commands: Command[] = [];
+    void this.enqueue(commands, 'MULTI', []);
+    const queueing = this.queued.map(({ name, args }) => this.enqueue(commands, name, args));
+    const exec = this.enqueue(commands, 'EXEC', []);
+    this.client.sendBatch(commands);
+    const [error, values] = await exec;
+    if (error !== null) {
+      const refused = (await Promise.all(queueing))
+        .map(([refusal]) => refusal)
+        .filter((each) => each !== null);
+      throw Object.assign(error, { previousErrors: refused });
+    }
+    if (values === null) return null;
+    const pairs = (values as unknown[]).map((value): Pair =>
+      value instanceof Error ? [value, undefined] : [null, value],
+    );
+    for (const [index, { callback }] of this.queued.entries()) callback?.(pairs[index]![0], pairs[index]![1]);
+    return pairs;
+  }
+
+  private enqueue(commands: Command[], name: string, given: unknown[]): Promise<Pair> {
+    const args = argumentsOf(name, given);
+    return new Promise((resolve) => {
+      const answered = (reply: Reply): void => {
+        if (reply === QUEUED) resolve([null, 'QUEUED']);
+        else if (Array.isArray(reply)) resolve([null, valueOf(reply)]);
+        else
+          settle(
+            reply,
+            args,
+            (value) => resolve([null, value]),
+            (error) => resolve([error, undefined]),
+          );
+      };
+      commands.push(this.client.command(args, answered, (error) => resolve([error, undefined])));
+    });
+  }
+}
+
+for (const name of COMMAND_NAMES) {
+  const upper = name.toUpperCase();
+  if (name in Pipeline.prototype) continue;
+  Object.defineProperty(Pipeline.prototype, name, {
+    value: function command(this: Pipeline, ...args: unknown[]) {
+      return this.add(upper, args);
+    },
+    configurable: true,
+    writable: true,
+  });
+}

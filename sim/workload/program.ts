@@ -1,0 +1,129 @@
+/** What runs in one process: the sealed lock module, and the tasks that use it. Started again after a restart. */
+import type { LockDefinition } from '../../src/contract.js';
+import { SharedOwner, TaskOwner, type Owner } from '../host/owner.js';
+import type { Process, ProcessContext } from '../host/process.js';
+import { uniformInt } from '../kernel/random.js';
+import type { Network } from '../network/network.js';
+import type { RedisServer } from '../redis/server.js';
+import type { SealedInstance } from '../sealed/instance.js';
+import { StorageClient, type Storage } from '../storage/storage.js';
+import { DirectClient, type CommandCounter } from '../transport/direct/client.js';
+import { Connection } from '../transport/direct/connection.js';
+import type { ProcessPlan } from './plan.js';
+import { Task } from './task.js';
+
+export interface ProgramSetting {
+  readonly context: ProcessContext;
+  readonly network: Network;
+  readonly servers: readonly RedisServer[];
+  readonly storage: Storage;
+  readonly sharedClient: boolean;
+  readonly counter: CommandCounter & { nextUse: number };
+}
+
+export class Program {
+  readonly tasks: Task[] = [];
+  private readonly owners: TaskOwner[] = [];
+  private instance: SealedInstance | null = null;
+  private sharedClients: readonly DirectClient[] | null = null;
+  private storageClient: StorageClient | null = null;
+
+  constructor(
+    private readonly setting: ProgramSetting,
+    private readonly plan: ProcessPlan,
+    readonly process: Process,
+    private readonly takeInstance: () => SealedInstance,
+  ) {}
+
+  /** Loads the module and schedules the tasks' starts. */
+  start(): void {
+    this.load();
+    const { context } = this.setting;
+    const { plan, process } = this;
+    for (let task = 1; task <= plan.tasks; task++) {
+      const owner = (this.owners[task - 1] = new TaskOwner(String(task), this.owners[task - 1]?.holds));
+      const [least, most] = plan.startUs;
+      const startUs =
+        least === most ? least : uniformInt(context.streams.open(`${plan.name}/${task}/start`), least, most);
+      context.kernel.at(context.kernel.nowUs + startUs, process, Program.begin, this as Program, owner);
+    }
+    process.observe = () => {
+      for (const task of this.tasks) task.observe();
+    };
+  }
+
+  private load(): void {
+    const { process } = this;
+    process.loading = true;
+    process.step(Program.loadInstance, this as Program, undefined);
+    process.loading = false;
+    process.steps = 0;
+  }
+
+  private static loadInstance(program: Program): void {
+    program.instance = program.takeInstance();
+  }
+
+  /** The process comes back with nothing in its memory. */
+  restart(): void {
+    const { process } = this;
+    process.revive();
+    this.tasks.length = 0;
+    this.sharedClients = null;
+    this.storageClient = null;
+    this.start();
+  }
+
+  private static begin(program: Program, owner: TaskOwner): void {
+    program.process.step(Program.startTask, program, owner);
+  }
+
+  private static startTask(program: Program, owner: TaskOwner): void {
+    const { setting, plan, process } = program;
+    const { definition, AbortController } = program.instance!;
+    const storage = (program.storageClient ??= new StorageClient(
+      process,
+      setting.network,
+      setting.storage,
+      setting.context,
+    ));
+    const { renews } = definition;
+    const task = new Task({
+      process,
+      context: setting.context,
+      plan,
+      owner,
+      storage,
+      AbortController,
+      renews: typeof renews === 'function' ? renews(plan.lockOptions) : (renews ?? false),
+      counter: setting.counter,
+    });
+    program.tasks.push(task);
+    void task.run(() => program.connect(definition, owner));
+  }
+
+  private connect(definition: LockDefinition, owner: TaskOwner): ReturnType<LockDefinition['connect']> {
+    const { servers, sharedClient } = this.setting;
+    const clients = sharedClient
+      ? (this.sharedClients ??= this.openClients(new SharedOwner(this.owners)))
+      : this.openClients(owner);
+    return definition.connect({
+      clients,
+      endpoints: servers.map((server) => `redis://${server.name}:6379`),
+      options: this.plan.lockOptions,
+    });
+  }
+
+  private openClients(owner: Owner): DirectClient[] {
+    const { network, servers, context, counter } = this.setting;
+    return servers.map((server) => {
+      const connection = new Connection(this.process, network, context.moments, server, this.plan.client);
+      return new DirectClient(connection, owner, counter);
+    });
+  }
+
+  recordPending(): void {
+    if (!this.process.up) return;
+    for (const task of this.tasks) task.recordPending();
+  }
+}

@@ -1,0 +1,119 @@
+/** The cluster of one run: hosts, network, processes and their programs, assembled from a plan and a seed. */
+import { Host } from './host/host.js';
+import { Process, type ProcessContext } from './host/process.js';
+import type { Recorder } from './history/recorder.js';
+import { Clocks } from './kernel/clock.js';
+import type { Kernel } from './kernel/kernel.js';
+import { Streams } from './kernel/random.js';
+import { Injector, type Targets } from './faults/injector.js';
+import { Moments } from './faults/moments.js';
+import { Network } from './network/network.js';
+import type { Plan } from './plan.js';
+import { createNativeKeyspace } from './redis/native/keyspace.js';
+import { Replica } from './redis/replica.js';
+import { RedisServer } from './redis/server.js';
+import { Storage } from './storage/storage.js';
+import { Program, type ProgramSetting } from './workload/program.js';
+import type { Instances } from './instances.js';
+
+export class World implements Targets {
+  readonly network: Network;
+  readonly programs: Program[] = [];
+  readonly context: ProcessContext;
+  private readonly servers: RedisServer[] = [];
+  private readonly storage: Storage;
+  private readonly injector: Injector;
+  private readonly hosts: Host[] = [];
+
+  constructor(
+    private readonly plan: Plan,
+    seed: number,
+    kernel: Kernel,
+    recorder: Recorder,
+    instances: Instances,
+    trace: boolean,
+  ) {
+    const streams = new Streams(seed);
+    const moments = new Moments(plan.scenario.faults, streams);
+    this.context = {
+      kernel,
+      recorder,
+      streams,
+      moments,
+      eventsPerMs: plan.eventsPerMs,
+      trace,
+      running: null,
+    };
+    this.network = new Network(kernel, recorder, streams, plan.network, trace);
+    for (const name of plan.servers) this.addServer(name);
+    this.storage = new Storage(this.context, 'storage', this.clocks('storage'), plan.fenced);
+    this.hosts.push(this.storage);
+    const setting: ProgramSetting = {
+      context: this.context,
+      network: this.network,
+      servers: this.servers,
+      storage: this.storage,
+      sharedClient: plan.sharedClient,
+      counter: { next: 0, nextUse: 0 },
+    };
+    plan.processes.forEach((each, slot) => {
+      const process = new Process(this.context, each.name, this.clocks(each.name));
+      this.hosts.push(process);
+      this.programs.push(new Program(setting, each, process, () => instances.take(slot, process)));
+    });
+    this.injector = new Injector(this.context, this, plan.scenario.faults);
+  }
+
+  private clocks(host: string): Clocks {
+    const { offsetUs, ppm } = this.plan.clock(host);
+    return new Clocks(offsetUs, ppm);
+  }
+
+  private addServer(name: string): void {
+    const { plan } = this;
+    const server = new RedisServer(
+      this.context,
+      name,
+      this.clocks(name),
+      createNativeKeyspace,
+      plan.version,
+      plan.persistence,
+    );
+    this.servers.push(server);
+    this.hosts.push(server);
+    if (!plan.replicas) return;
+    const replicaName = `${name}-replica-1`;
+    server.replica = new Replica(
+      this.context,
+      replicaName,
+      this.clocks(replicaName),
+      server,
+      plan.replicationUs,
+    );
+    this.hosts.push(server.replica);
+  }
+
+  start(): void {
+    for (const host of this.hosts) host.recordClock('initial');
+    for (const program of this.programs) program.start();
+    this.injector.start();
+  }
+
+  host(name: string): Host {
+    const host = this.hosts.find((each) => each.name === name);
+    if (host === undefined) throw new Error(`the scenario has no host "${name}"`);
+    return host;
+  }
+
+  restart(host: Host): void {
+    if (host.up) return;
+    if (host instanceof RedisServer) host.restart();
+    else if (host instanceof Process) this.programs.find((program) => program.process === host)!.restart();
+    else host.revive();
+  }
+
+  /** Calls of the lock that nothing is left to settle. */
+  recordPending(): void {
+    for (const program of this.programs) program.recordPending();
+  }
+}
