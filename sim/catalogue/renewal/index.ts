@@ -1,3 +1,7 @@
 import type { CatalogueEntry } from '../entry.js';
+import { E1 } from './e1-refresh-late.js';
+import { E4 } from './e4-expiration-from-first-attempt.js';
+import { E7 } from './e7-cut-from-redis.js';
 
-export const RENEWAL: readonly CatalogueEntry[] = [];
+/** Failures of renewal. */
+export const RENEWAL: readonly CatalogueEntry[] = [E1, E4, E7];

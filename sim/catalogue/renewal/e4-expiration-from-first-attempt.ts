@@ -1,0 +1,38 @@
+import { each, expecting, FENCED_LOCKS, REFERENCE_LOCKS, SOUND_LOCKS } from '../expectations.js';
+import type { CatalogueEntry } from '../entry.js';
+import { ONE_SERVER } from '../single/base.js';
+
+/**
+ * p2 holds from 0 to 1500, under a ttl of its own of 2 s. p1 asks at 10 and gets the lock with an attempt that begins after 1500. Counted
+ * from that attempt its claim runs for 988 ms; counted from the first one it would have been over at 998, before it was granted.
+ */
+export const E4: CatalogueEntry = {
+  scenario: {
+    ...ONE_SERVER,
+    id: 'E4',
+    lock: { ttlMs: 1000, options: { retryCount: 30, retryDelayMs: 100, retryJitterMs: 0 } },
+    workload: { startMs: 10, workMs: 100 },
+    overrides: {
+      p2: {
+        network: { latencyMs: 0 },
+        lock: { ttlMs: 2000 },
+        workload: { startMs: 0, workMs: 1500, steps: 0 },
+      },
+    },
+    expect: expecting(
+      each(SOUND_LOCKS, {
+        'mutual-exclusion': 'holds',
+        'honest-validity': 'holds',
+        progress: 'holds',
+      }),
+      each(REFERENCE_LOCKS, { 'loss-signalled': 'holds' }),
+      each(FENCED_LOCKS, { 'fencing-order': 'holds' }),
+    ),
+  },
+  title: 'Expiration counted from the first attempt',
+  question: 'A lock that had to wait for its turn: from when does its lease run?',
+  takeaway:
+    'From the attempt that succeeded. Counted from the first one, a patient client is told that its new lock is over already.',
+  source: 'node-redlock #169, #296',
+  boundaries: [],
+};

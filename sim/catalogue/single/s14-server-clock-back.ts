@@ -1,0 +1,63 @@
+import { controls, each, expecting, FENCED_LOCKS, SOUND_LOCKS } from '../expectations.js';
+import type { CatalogueEntry } from '../entry.js';
+import { eagerRival } from '../rival.js';
+import { fixedMs } from '../timing.js';
+import { applyMs, ONE_SERVER } from './base.js';
+
+/**
+ * p1 dies at 59 holding the lock; at 109 the server's clock goes back by 500. The key lives T + J, until 1505: p2 waits longer, and
+ * nothing else happens. Its bound for waiting is set to 2 s, so that the wait itself counts as no fault.
+ */
+export const S14: CatalogueEntry = {
+  scenario: {
+    ...ONE_SERVER,
+    id: 'S14',
+    workload: { workMs: 200 },
+    overrides: { p2: eagerRival(300, { workMs: 100 }) },
+    faults: [
+      { on: { event: 'granted', process: 'p1', afterMs: 50 }, do: 'crash', host: 'p1' },
+      {
+        on: { event: 'granted', process: 'p1', afterMs: 100 },
+        do: 'step-clock',
+        host: 'redis-1',
+        byMs: -500,
+      },
+    ],
+    bounds: { ...ONE_SERVER.bounds, progressMs: 2000 },
+    expect: expecting(
+      each(SOUND_LOCKS, {
+        'mutual-exclusion': 'holds',
+        'exclusive-use': 'holds',
+        'own-key-only': 'holds',
+        progress: 'holds',
+      }),
+      each(FENCED_LOCKS, { 'fencing-order': 'holds' }),
+    ),
+  },
+  title: "The server's clock jumps back",
+  question: 'Does a clock that goes back break the lock as one that jumps forward does?',
+  takeaway:
+    'No: the key lives longer than its holder believes. It costs waiting time, T + J after a crash, not safety.',
+  source: 'Redis documentation, "Distributed locks with Redis" and EXPIRE, on clocks',
+  boundaries: [
+    {
+      lock: 'single',
+      property: 'progress',
+      path: 'bounds.progressMs',
+      closedForm: 'the wait of p2 = s + T + J − its asking',
+      flipsAt: (scenario) => {
+        const [, step] = scenario.faults;
+        const backMs = step?.do === 'step-clock' ? -step.byMs : NaN;
+        const askedMs = fixedMs(scenario.overrides['p2']?.workload?.startMs ?? NaN);
+        return applyMs(scenario) + scenario.lock.ttlMs + backMs - askedMs;
+      },
+      violated: 'below',
+      verdict: 'violated/infrastructure',
+    },
+  ],
+  controls: controls(SOUND_LOCKS, {
+    properties: ['mutual-exclusion', 'exclusive-use', 'no-stale-write', 'own-key-only'],
+    path: 'faults.1.byMs',
+    values: [-1, -17, -100, -900, -1100],
+  }),
+};
