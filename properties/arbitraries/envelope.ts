@@ -1,0 +1,150 @@
+/**
+ * The world as a lease lock assumes it, and no worse. The drift allowance d is the lock's whole margin: differences of rates, a
+ * pause between a check and its use, and the way to the storage are all paid from it, so it is shared out between them.
+ */
+import { DISCIPLINES, type ScenarioInput } from '../../sim/scenario/schema.js';
+import type { FaultNumbers } from './faults.js';
+import { latencyMs, type ScenarioNumbers } from './numbers.js';
+
+type FaultInput = NonNullable<ScenarioInput['faults']>[number];
+
+/** What is settled before the envelope: lock, servers, processes. */
+export interface Base {
+  readonly lock: { readonly ttlMs: number; readonly options: { readonly driftFactor: number } };
+  readonly servers: { readonly count: number };
+  readonly processes: { readonly count: number };
+}
+
+/** Shares of d. Together below 1. */
+const RATES = 0.3;
+const PAUSES = 0.3;
+const STORAGE = 0.2;
+/** What a redlock waits for a silent server. */
+const SERVER_TIMEOUT_MS = 50;
+
+/** d = T × driftFactor + 2 ms. */
+export function allowanceMs({ lock }: Base): number {
+  return lock.ttlMs * lock.options.driftFactor + 2;
+}
+
+/** Network, clocks, workload and bounds within the assumptions. */
+export function boundedSetting(numbers: ScenarioNumbers, base: Base): Partial<ScenarioInput> {
+  const { ttlMs } = base.lock;
+  const d = allowanceMs(base);
+  const storageMs = Math.min(numbers.storageLatency, Math.floor(d * STORAGE));
+  const hosts = [...names('p', base.processes.count), ...names('redis-', base.servers.count)];
+  const ppmShare = ((d / ttlMs) * RATES * 1_000_000) / 2;
+  const latency = latencyMs({ ...numbers, latency: Math.min(numbers.latency, 10) });
+  const longestMs = typeof latency === 'number' ? latency : latency[1];
+  // A naive holder must be done before its key ends, whatever the acquire took of it.
+  const discipline = DISCIPLINES[numbers.discipline]!;
+  const mostWorkMs = discipline === 'naive' ? ttlMs / 5 : ttlMs * 2;
+  const links: Record<string, number> = {};
+  for (const process of names('p', base.processes.count)) {
+    links[`${process}->storage`] = storageMs;
+    links[`storage->${process}`] = storageMs;
+  }
+  return {
+    network: { latencyMs: latency, links },
+    clocks: Object.fromEntries(
+      hosts.map((host, index) => [
+        host,
+        {
+          offsetMs: (numbers.drifts[index] ?? 0) * 1000,
+          driftPpm: Math.trunc(((numbers.drifts[index] ?? 0) / 100) * ppmShare),
+        },
+      ]),
+    ),
+    workload: {
+      rounds: numbers.rounds,
+      startMs: [0, numbers.start],
+      workMs: [0, Math.round((mostWorkMs * numbers.work) / 130)],
+      steps: numbers.steps,
+      thinkMs: numbers.think,
+      discipline,
+      ...(numbers.extends ? { extend: { atFraction: 0.4, max: 3 } } : {}),
+    },
+    bounds: {
+      // Votes, the token, and both of their time-outs, before the clean-up leaves.
+      orphanMs: Math.ceil(6 * longestMs + 2 * SERVER_TIMEOUT_MS + d),
+      settleMs: ttlMs + 30 * (400 + 2 * SERVER_TIMEOUT_MS),
+    },
+  };
+}
+
+/**
+ * Faults within the assumptions; those that have no room there are left out.
+ * @param asynchronous messages between processes and servers may be late or lost without limit
+ */
+export function boundedFaults(numbers: ScenarioNumbers, base: Base, asynchronous: boolean): FaultInput[] {
+  const faults: FaultInput[] = [];
+  const pauseMs = (allowanceMs(base) * PAUSES) / Math.max(1, numbers.faults.length);
+  const downs = new Set<number>();
+  const mayCrash = base.servers.count - (Math.floor(base.servers.count / 2) + 1);
+  for (const fault of numbers.faults) {
+    const made =
+      asynchronous && fault.kind % 3 === 0
+        ? networkFault(fault, base)
+        : boundedFault(fault, base, pauseMs, downs, mayCrash);
+    if (made !== null) faults.push(made);
+  }
+  return faults;
+}
+
+function boundedFault(
+  fault: FaultNumbers,
+  base: Base,
+  pauseMs: number,
+  downs: Set<number>,
+  mayCrash: number,
+): FaultInput | null {
+  const { ttlMs } = base.lock;
+  const process = `p${(fault.process % base.processes.count) + 1}`;
+  const atMs = Math.round((ttlMs * fault.at) / 100);
+  if (fault.kind % 2 === 0) {
+    const forMs = Math.floor((pauseMs * fault.duration) / 200);
+    if (forMs === 0) return null;
+    const event = (['granted', 'used', 'checked', 'voted', 'clock-read', 'sent'] as const)[fault.moment % 6]!;
+    return fault.aimed
+      ? { on: { event, process, nth: fault.nth }, do: 'pause', forMs }
+      : { atMs, do: 'pause', host: process, forMs };
+  }
+  if (fault.side % 2 === 0) return { atMs, do: 'crash', host: process };
+  const server = fault.server % base.servers.count;
+  if (downs.has(server) || downs.size >= mayCrash) return null;
+  downs.add(server);
+  const crash = { atMs, do: 'crash', host: `redis-${server + 1}` } as const;
+  // Back after the longest lease, by the slowest clock.
+  return fault.lasting ? crash : { ...crash, restartAfterMs: Math.ceil(ttlMs * 1.2) + 10 + fault.duration };
+}
+
+/** Messages between a process and a server are late, held, or lost with their connection. */
+function networkFault(fault: FaultNumbers, base: Base): FaultInput {
+  const { ttlMs } = base.lock;
+  const from = `p${(fault.process % base.processes.count) + 1}`;
+  const to = `redis-${(fault.server % base.servers.count) + 1}`;
+  const atMs = Math.round((ttlMs * fault.at) / 100);
+  const forMs = Math.round((ttlMs * fault.duration) / 100);
+  switch (fault.moment % 5) {
+    case 0:
+      return { atMs, do: 'partition', from, to, oneWay: fault.oneWay, forMs };
+    case 1:
+      return fault.oneWay
+        ? { atMs, do: 'hold', from, to, forMs }
+        : { atMs, do: 'hold', from: to, to: from, forMs };
+    case 2:
+      return { atMs, do: 'reset', from, to };
+    case 3:
+      return { atMs, do: 'slow', from, to, latencyMs: Math.ceil(forMs / 4), forMs };
+    default:
+      return {
+        on: { event: fault.oneWay ? 'sent' : 'replied', process: from, server: to, nth: fault.nth },
+        do: 'delay',
+        byMs: forMs,
+      };
+  }
+}
+
+function names(prefix: string, count: number): string[] {
+  return Array.from({ length: count }, (_, index) => `${prefix}${index + 1}`);
+}

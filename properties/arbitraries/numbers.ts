@@ -1,0 +1,63 @@
+/** What every generated scenario is drawn from, before it becomes one. */
+import * as fc from 'fast-check';
+import { DRAWN_KINDS, faultNumbers, type FaultNumbers } from './faults.js';
+
+/** All that is drawn: small numbers, so that shrinking is the same for every shape. */
+export interface ScenarioNumbers {
+  readonly seed: number;
+  readonly servers: number;
+  readonly processes: number;
+  readonly tasks: number;
+  readonly rounds: number;
+  readonly ttl: number;
+  readonly allowance: number;
+  readonly retry: number;
+  readonly latency: number;
+  readonly spread: number;
+  readonly storageLatency: number;
+  /** Per cent of the ttl. */
+  readonly work: number;
+  readonly steps: number;
+  readonly think: number;
+  readonly start: number;
+  readonly discipline: number;
+  readonly extends: boolean;
+  readonly replicas: number;
+  readonly persistent: boolean;
+  readonly drifts: readonly number[];
+  /** Swarm testing: each run has some kinds of faults only (a bit for each). */
+  readonly swarm: number;
+  readonly faults: readonly FaultNumbers[];
+}
+
+export function scenarioNumbers(): fc.Arbitrary<ScenarioNumbers> {
+  return fc.record({
+    seed: fc.noShrink(fc.nat({ max: 0x7fff_ffff })),
+    servers: fc.nat({ max: 3 }),
+    processes: fc.integer({ min: 2, max: 4 }),
+    tasks: fc.integer({ min: 1, max: 2 }),
+    rounds: fc.integer({ min: 1, max: 3 }),
+    ttl: fc.nat({ max: 3 }),
+    allowance: fc.nat({ max: 3 }),
+    retry: fc.nat({ max: 3 }),
+    latency: fc.integer({ min: 1, max: 20 }),
+    spread: fc.nat({ max: 4 }),
+    storageLatency: fc.nat({ max: 10 }),
+    work: fc.nat({ max: 130 }),
+    steps: fc.constantFrom(2, 0, 1, 3, 4),
+    think: fc.nat({ max: 50 }),
+    start: fc.nat({ max: 50 }),
+    discipline: fc.nat({ max: 2 }),
+    extends: fc.boolean(),
+    replicas: fc.nat({ max: 1 }),
+    persistent: fc.boolean(),
+    drifts: fc.array(fc.integer({ min: -100, max: 100 }), { maxLength: 9 }),
+    swarm: fc.nat({ max: 2 ** DRAWN_KINDS.length - 1 }),
+    faults: fc.array(faultNumbers(), { maxLength: 5 }),
+  });
+}
+
+/** Latency of all links: fixed, or from a range. */
+export function latencyMs({ latency, spread }: ScenarioNumbers): number | [number, number] {
+  return spread === 0 ? latency : [latency, latency * (1 + spread)];
+}
