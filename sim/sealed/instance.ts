@@ -1,0 +1,166 @@
+/** Makes a sealed instance of a lock module for one process. Runs wherever JavaScript runs. */
+import type { LockDefinition } from '../../src/contract.js';
+import { drainMicrotasks } from '../kernel/drain.js';
+import type { LockBundle } from './bundle.js';
+import { EscapeError, LockModuleError } from './errors.js';
+import { withGuard } from './guard.js';
+import { ownFileReader } from './own-files.js';
+import { checkBuiltIns, rememberBuiltIns } from './built-ins.js';
+import { compileModule } from './realm/compile.js';
+import type { Factory } from './realm/compile.js';
+import type { ReadOwnFile } from './realm/fs.js';
+import { makeRealm } from './realm/realm.js';
+import type { Realm } from './realm/realm.js';
+import type { AnyFunction, Seat } from './realm/seat.js';
+import type { ProcessServices } from './services.js';
+
+export interface SealedInstance {
+  readonly definition: LockDefinition;
+  readonly bundle: LockBundle;
+  /** The realm's own class: signals handed to the lock must come from it. */
+  readonly AbortController: Realm['AbortController'];
+  /** The realm's values by global name; for tests and for the workload's own virtual names. */
+  readonly globals: Readonly<Record<string, unknown>>;
+  readonly require: (name: string) => unknown;
+  /**
+   * Moves the instance to another run of its process slot: clocks, timers, random streams and output are the new
+   * services' from here on; listeners, environment and counters of the realm are as after load. What the program itself
+   * keeps in its modules stays.
+   */
+  bind(services: ProcessServices): void;
+}
+
+export interface InstanceOptions {
+  /** Modules given by the run by name without `node:` (simulated sockets, for instance). */
+  readonly modules?: Readonly<Record<string, unknown>>;
+  /** How a module that awaits at its top level is brought to rest; by default the synchronous drain. */
+  readonly drain?: () => void;
+}
+
+interface Compiled {
+  readonly factory: Factory;
+  readonly readOwnFile: ReadOwnFile;
+}
+
+const compiled = new Map<string, Compiled>();
+
+/** Compiles once for each content and thread. */
+function compiledOf(bundle: LockBundle): Compiled {
+  const key = `${bundle.hash} ${JSON.stringify(bundle.roots)}`;
+  const known = compiled.get(key);
+  if (known !== undefined) return known;
+  const made = {
+    factory: compileModule(bundle.source, `sealed/${bundle.entry}`, bundle.isAsync),
+    readOwnFile: ownFileReader(bundle.roots),
+  };
+  compiled.set(key, made);
+  return made;
+}
+
+/**
+ * Loads the module in a realm of its own. A module that awaits at its top level is drained within the call, so then
+ * the call must come from a macrotask.
+ * @throws LockModuleError when the module throws while loading, exports no lock, or changes a built-in.
+ * @throws EscapeError when it tries to leave the simulation while loading.
+ */
+export function instantiate(
+  bundle: LockBundle,
+  services: ProcessServices,
+  options: InstanceOptions = {},
+): SealedInstance {
+  const { factory, readOwnFile } = compiledOf(bundle);
+  const seat: Seat = { services, keepContext: null, resets: [] };
+  const realm = makeRealm(seat, { readOwnFile, modules: options.modules });
+  rememberBuiltIns();
+  const exports = withGuard(
+    () => load(bundle, factory, realm, options.drain ?? drainMicrotasks),
+    (error) => services.escaped(error),
+  );
+  const changed = checkBuiltIns();
+  if (changed !== null) {
+    const error = new LockModuleError(
+      'changes-built-ins',
+      `${bundle.entry} changes a built-in while loading: ${changed}`,
+    );
+    services.escaped(error);
+    throw error;
+  }
+  realm.settle();
+  return {
+    definition: definitionOf(bundle, exports),
+    bundle,
+    AbortController: realm.AbortController,
+    globals: realm.values,
+    require: realm.require,
+    bind(next) {
+      seat.services = next;
+      realm.reset();
+    },
+  };
+}
+
+interface CommonModule {
+  exports: unknown;
+}
+
+function load(bundle: LockBundle, factory: Factory, realm: Realm, drain: () => void): unknown {
+  const module: CommonModule = { exports: {} };
+  try {
+    const run = factory(realm.values) as AnyFunction;
+    const result: unknown = run.call(module.exports, module, module.exports, realm.require, realm.require);
+    return bundle.isAsync ? awaited(bundle, result as Promise<unknown>, drain) : module.exports;
+  } catch (error) {
+    if (error instanceof EscapeError || error instanceof LockModuleError) throw error;
+    const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+    throw new LockModuleError('throws', `${bundle.entry} throws while loading: ${text}`, { cause: error });
+  }
+}
+
+function awaited(bundle: LockBundle, promise: Promise<unknown>, drain: () => void): unknown {
+  let outcome: { value: unknown } | { error: unknown } | null = null;
+  promise.then(
+    (value) => (outcome = { value }),
+    (error: unknown) => (outcome = { error }),
+  );
+  drain();
+  const settled = outcome as { value: unknown } | { error: unknown } | null;
+  if (settled === null) {
+    throw new LockModuleError(
+      'never-loads',
+      `${bundle.entry} awaits at its top level something that takes time: a lock module must load without waiting`,
+    );
+  }
+  if ('error' in settled) throw settled.error;
+  return settled.value;
+}
+
+/** The definition among a module's exports: `default`, or the exports themselves. */
+function definitionOf(bundle: LockBundle, exports: unknown): LockDefinition {
+  const candidates = [exports, member(exports, 'default'), member(member(exports, 'default'), 'default')];
+  const found = candidates.find((candidate) => typeof member(candidate, 'connect') === 'function');
+  if (found === undefined) {
+    const names = exports !== null && typeof exports === 'object' ? Object.keys(exports) : [];
+    const seen = names.length === 0 ? 'it exports nothing' : `it exports ${names.join(', ')}`;
+    throw new LockModuleError(
+      'no-lock',
+      `${bundle.entry} exports no lock: its default export must be defineLock({ name, servers, connect }); ${seen}`,
+    );
+  }
+  const { name, servers } = found as Partial<LockDefinition>;
+  if (typeof name !== 'string' || name === '') {
+    throw new LockModuleError(
+      'no-lock',
+      `${bundle.entry}: the lock's name must be a string that is not empty`,
+    );
+  }
+  if (servers !== 1 && servers !== 'many') {
+    throw new LockModuleError('no-lock', `${bundle.entry}: the lock's servers must be 1 or 'many'`);
+  }
+  return found as LockDefinition;
+}
+
+function member(value: unknown, name: string): unknown {
+  return (typeof value === 'object' && value !== null) || typeof value === 'function'
+    ? (value as Record<string, unknown>)[name]
+    : undefined;
+}

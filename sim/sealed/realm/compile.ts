@@ -1,0 +1,92 @@
+/**
+ * Compiles text inside the seal: a function whose parameters are the names of the realm, so that free names in the text
+ * find the virtual ones. Names of the host that the realm does not know become parameters too, and are undefined.
+ */
+import { GLOBALS } from '../surface.js';
+import { named } from './seat.js';
+import type { AnyFunction } from './seat.js';
+
+const RealFunction = Function;
+type Values = Readonly<Record<string, unknown>>;
+
+const IDENTIFIER = /^[A-Za-z_$][\w$]*$/;
+const NOT_PARAMETERS = new Set(['undefined', 'NaN', 'Infinity', 'arguments', 'eval']);
+/** Names of a CommonJS scope and of Node's read-eval-print loop. */
+const SCOPE = ['require', 'module', 'exports', '__filename', '__dirname'];
+
+/** Every name that must not reach the host: what is virtual or refused, and what the table does not pass. */
+function shadowedNames(): string[] {
+  const names = new Set<string>();
+  for (const [name, entry] of Object.entries(GLOBALS)) if (entry.how !== 'passed') names.add(name);
+  for (const name of Object.getOwnPropertyNames(globalThis)) {
+    if (GLOBALS[name]?.how !== 'passed' && IDENTIFIER.test(name)) names.add(name);
+  }
+  for (const name of NOT_PARAMETERS) names.delete(name);
+  for (const name of SCOPE) names.delete(name);
+  return [...names].sort();
+}
+
+const SHADOWED = shadowedNames();
+
+/** A compiled program: give it the values of a realm, and it gives its result. */
+export type Factory = (values: Values) => unknown;
+
+function mentioned(text: string): string[] {
+  const words = new Set(text.match(/[A-Za-z_$][\w$]*/g));
+  return SHADOWED.filter((name) => words.has(name));
+}
+
+/** `body` is the body of a function of the names given; `eval` is bound outside of it, where strictness allows. */
+function compile(body: string, names: readonly string[]): Factory {
+  const factory = new RealFunction(...names, body) as AnyFunction;
+  return (values) => factory(...names.map((name) => values[name]));
+}
+
+/** A module's text as a function of `module`, `exports` and `require`, with `eval` of the seal in scope. */
+export function compileModule(source: string, url: string, isAsync: boolean): Factory {
+  const inner = `${isAsync ? 'async ' : ''}function (module, exports, require, __lockpick_require)`;
+  return compile(`return ${inner} {\n${source}\n}\n//# sourceURL=${url}`, [...SHADOWED, 'eval']);
+}
+
+/** Lines that {@link compileModule} puts before the first line of the text. */
+export const HEADER_LINES = 3;
+
+const MOST_CACHED = 500;
+const cache = new Map<string, Factory>();
+
+function cached(body: string): Factory {
+  const known = cache.get(body);
+  if (known !== undefined) return known;
+  const made = compile(body, mentioned(body));
+  if (cache.size >= MOST_CACHED) cache.clear();
+  cache.set(body, made);
+  return made;
+}
+
+/** `Function` and `eval` that compile inside the seal of `values`. */
+export function makeCompilers(values: Values): { Function: FunctionConstructor; eval: AnyFunction } {
+  function SealedFunction(...args: unknown[]): AnyFunction {
+    const body = args.length === 0 ? '' : String(args.pop());
+    const text = `return (function anonymous(${args.map(String).join(',')}\n) {\n${body}\n})`;
+    const made = cached(text)(values) as AnyFunction;
+    return /\bthis\b/.test(body) ? withSealedThis(made, values) : made;
+  }
+  Object.defineProperty(SealedFunction, 'prototype', { value: RealFunction.prototype, writable: false });
+  named('Function', SealedFunction);
+  const evaluate = (code: unknown): unknown => {
+    if (typeof code !== 'string') return code;
+    return cached(`return eval(${JSON.stringify(code)})`)(values);
+  };
+  return { Function: SealedFunction as unknown as FunctionConstructor, eval: named('eval', evaluate) };
+}
+
+/** `Function('return this')()` is how old packages find the global object: they find the virtual one. */
+function withSealedThis(made: AnyFunction, values: Values): AnyFunction {
+  function anonymous(this: unknown, ...args: unknown[]): unknown {
+    if (new.target !== undefined) return Reflect.construct(made, args, new.target);
+    const outside = this === undefined || this === null || this === globalThis;
+    return made.apply(outside ? values['globalThis'] : this, args) as unknown;
+  }
+  anonymous.prototype = made.prototype as object;
+  return anonymous;
+}
