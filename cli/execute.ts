@@ -1,0 +1,130 @@
+/** One run, from scenario to verdict: the history is on disk before it is judged, and a violation is confirmed afresh. */
+import path from 'node:path';
+import { judge } from '../properties/judge.js';
+import type { Blame, Coverage, Verdicts, Violated } from '../properties/verdict.js';
+import type { Counterexample } from '../sim/history/counterexample.js';
+import { digest } from '../sim/history/digest.js';
+import type { History } from '../sim/history/events.js';
+import { writeCounterexample, writeHistory } from '../sim/history/file.js';
+import { loadLock, type LoadedLock } from '../sim/load.js';
+import { simulate } from '../sim/run.js';
+import { PROPERTY_IDS, type PropertyId, type Scenario } from '../sim/scenario/schema.js';
+import { resolveLock } from '../src/resolve.js';
+import { CommandError, EXIT } from './exit.js';
+import { compareWithExpectation, type Outcome } from './expectation.js';
+import { catalogueEntryOf, isPath } from './resolve.js';
+
+export interface Execution {
+  readonly history: History;
+  readonly digest: string;
+  readonly verdicts: Verdicts;
+  readonly coverage: Coverage;
+  readonly outcome: Outcome;
+  readonly files: Files;
+}
+
+/** Paths as they were given: relative to the working directory where `--out` was. */
+export interface Files {
+  readonly history: string;
+  readonly trace?: string;
+  readonly counterexample?: string;
+}
+
+export interface ExecuteOptions {
+  readonly out: string;
+  readonly failOn: readonly Blame[];
+  readonly trace?: boolean;
+  /** Called when the history is on disk and before it is judged; may throw to end the run there. */
+  readonly written?: (history: History, digestHex: string, file: string) => void;
+}
+
+export async function load(name: string): Promise<LoadedLock> {
+  return loadLock(resolveLock(name, process.cwd()));
+}
+
+/** The first part of the file names of a run; one of a changed scenario carries its digest. */
+export function fileStem(scenario: Scenario, digestHex: string): string {
+  const plain = [scenario.id, scenario.lock.name, `seed${scenario.seed}`]
+    .join('-')
+    .replace(/^[./]+|\.[cm]?[jt]s\b/g, '')
+    .replace(/[^\w.@-]+/g, '-');
+  return catalogueEntryOf(scenario) === undefined ? `${plain}-${digestHex.slice(0, 8)}` : plain;
+}
+
+export function violationsOf(verdicts: Verdicts): [PropertyId, Violated][] {
+  return PROPERTY_IDS.flatMap((property): [PropertyId, Violated][] => {
+    const verdict = verdicts[property];
+    return verdict.verdict === 'violated' ? [[property, verdict]] : [];
+  });
+}
+
+/** Runs, writes the history, judges, and for a violation confirms it and writes trace and counterexample. */
+export async function execute(
+  scenario: Scenario,
+  lock: LoadedLock,
+  options: ExecuteOptions,
+): Promise<Execution> {
+  const history = await simulate(scenario, lock);
+  const digestHex = digest(history);
+  const stem = path.join(options.out, fileStem(scenario, digestHex));
+  const files: { history: string; trace?: string; counterexample?: string } = {
+    history: `${stem}.history.jsonl`,
+  };
+  writeHistory(files.history, history);
+  options.written?.(history, digestHex, files.history);
+  const { verdicts, coverage } = judge(history);
+  const violations = violationsOf(verdicts);
+  if (violations.length > 0) await confirm(scenario, lock, digestHex);
+  if (options.trace === true || violations.length > 0) {
+    files.trace = `${stem}.trace.jsonl`;
+    writeHistory(files.trace, await simulate(scenario, lock, { trace: true }));
+  }
+  if (violations.length > 0) {
+    files.counterexample = `${stem}.counterexample.json`;
+    writeCounterexample(files.counterexample, counterexampleOf(history, digestHex, violations, options.out));
+  }
+  const outcome = compareWithExpectation(history, verdicts, options.failOn);
+  return { history, digest: digestHex, verdicts, coverage, outcome, files };
+}
+
+/** The same scenario, with instances of the lock of its own again, must give the same history. */
+async function confirm(scenario: Scenario, lock: LoadedLock, expected: string): Promise<void> {
+  const fresh = await simulate(scenario, lock);
+  const found = digest(fresh);
+  if (found === expected) return;
+  throw new CommandError(
+    `two runs of the same scenario, seed and lock differ (digests ${expected.slice(0, 12)} and ${found.slice(0, 12)}): the run is not deterministic, nothing it shows can be trusted`,
+    EXIT.diverged,
+  );
+}
+
+function counterexampleOf(
+  history: History,
+  digestHex: string,
+  violations: readonly [PropertyId, Violated][],
+  directory: string,
+): Counterexample {
+  const { scenario, lock, versions } = history.header;
+  const [property, { blame, reason }] = worst(violations);
+  const file = isPath(scenario.lock.name) ? scenario.lock.name : undefined;
+  return {
+    format: 'lockpick/counterexample@1',
+    scenario,
+    lock: {
+      name: lock.name,
+      ...(file === undefined ? {} : { path: path.relative(directory, file) }),
+      bundle: lock.bundle,
+    },
+    versions: { lockpick: versions.lockpick },
+    digest: digestHex,
+    property,
+    blame,
+    reason,
+    verdicts: Object.fromEntries(violations.map(([id, verdict]) => [id, `violated/${verdict.blame}`])),
+  };
+}
+
+/** The violation a counterexample stands for: the library's own fault before others', else the first listed. */
+function worst(violations: readonly [PropertyId, Violated][]): [PropertyId, Violated] {
+  return violations.find(([, { blame }]) => blame === 'library') ?? violations[0]!;
+}

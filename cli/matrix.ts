@@ -1,0 +1,187 @@
+import path from 'node:path';
+import type { Command } from 'commander';
+import { judge } from '../properties/judge.js';
+import { matrixReport, type MatrixCell } from '../reports/terminal/matrix.js';
+import { CATALOGUE } from '../sim/catalogue/index.js';
+import { digest } from '../sim/history/digest.js';
+import { writeHistory } from '../sim/history/file.js';
+import type { LoadedLock } from '../sim/load.js';
+import { simulate } from '../sim/run.js';
+import { parseScenario } from '../sim/scenario/parse.js';
+import type { Scenario } from '../sim/scenario/schema.js';
+import { LOCKS } from '../src/registry.js';
+import { verdictsDocument } from './documents.js';
+import { fileStem, load, violationsOf } from './execute.js';
+import { EXIT } from './exit.js';
+import { compareWithExpectation } from './expectation.js';
+import { addRunOptions, collect, type RunOptions } from './options.js';
+import { note, painter, print, printJson, shellWord, terminalWidth, wantsColour } from './output.js';
+import { startProgress } from './progress.js';
+import { changeScenario, checkLockName, isPath, resolveScenario } from './resolve.js';
+
+interface Options extends RunOptions {
+  readonly lock?: readonly string[];
+}
+
+export function addMatrixVerb(program: Command, exit: (code: number) => void): void {
+  const command = program
+    .command('matrix')
+    .description('run every scenario against every lock it has expectations for')
+    .argument('[scenarios...]', 'only these scenarios')
+    .option('--lock <name>', 'only this lock (repeatable); a module runs in every scenario it fits', collect);
+  addRunOptions(command)
+    .addHelpText(
+      'after',
+      `
+Examples:
+  lockpick matrix
+  lockpick matrix S1 S2 S3 --lock single --lock single-fenced
+  lockpick matrix --lock ./src/my-lock.ts --fail-on library
+
+Histories of violated cells are written to the --out directory.`,
+    )
+    .action(async (words: readonly string[], options: Options) => {
+      const plan = await planCells(words, options);
+      const result = await runCells(plan, options);
+      present(result, options);
+      if (result.interrupted) exit(EXIT.interrupted);
+      else
+        exit(result.cells.every(({ asExpected }) => asExpected) ? EXIT.asExpected : worstExit(result.cells));
+    });
+}
+
+interface PlannedCell {
+  readonly scenario: Scenario;
+  readonly lock: string;
+}
+
+export interface ExecutedCell extends MatrixCell {
+  readonly exitCode: number;
+  readonly history: string | null;
+}
+
+interface MatrixResult {
+  readonly cells: readonly ExecutedCell[];
+  readonly planned: number;
+  readonly seconds: number;
+  readonly interrupted: boolean;
+}
+
+/** Scenario by scenario, the locks that have an `expect` there; a module given by its path where its servers fit. */
+async function planCells(words: readonly string[], options: Options): Promise<readonly PlannedCell[]> {
+  const scenarios =
+    words.length > 0
+      ? words.map((word) => resolveScenario(word))
+      : CATALOGUE.map(({ scenario }) => parseScenario(scenario, scenario.id));
+  for (const name of options.lock ?? []) checkLockName(name);
+  const names = options.lock ?? LOCKS.map(({ name }) => name);
+  const modules = new Map<string, LoadedLock>();
+  for (const name of names) if (isPath(name)) modules.set(name, await load(name));
+  return scenarios.flatMap((scenario) =>
+    names
+      .filter((name) => {
+        const module = modules.get(name);
+        return module === undefined ? scenario.expect[name] !== undefined : fits(module, scenario);
+      })
+      .map((lock) => ({ scenario: changeScenario(scenario, { ...options, lock }), lock })),
+  );
+}
+
+function fits({ servers }: LoadedLock, scenario: Scenario): boolean {
+  return servers === 'many' || scenario.servers.count === 1;
+}
+
+async function runCells(plan: readonly PlannedCell[], options: Options): Promise<MatrixResult> {
+  const progress = startProgress(plan.length, { quiet: options.quiet === true });
+  const started = performance.now();
+  let interrupted = false;
+  const interrupt = (): void => {
+    // The second time nobody wants to wait for the run under way.
+    if (interrupted) process.exit(EXIT.interrupted);
+    interrupted = true;
+  };
+  process.on('SIGINT', interrupt);
+  const loaded = new Map<string, LoadedLock>();
+  const cells: ExecutedCell[] = [];
+  try {
+    for (const planned of plan) {
+      if (interrupted) break;
+      progress.at(cells.length, `${planned.scenario.id} × ${planned.lock}`);
+      const lock = loaded.get(planned.lock) ?? (await load(planned.lock));
+      loaded.set(planned.lock, lock);
+      cells.push(await runCell(planned, lock, options));
+    }
+  } finally {
+    process.off('SIGINT', interrupt);
+    progress.done();
+  }
+  return { cells, planned: plan.length, seconds: (performance.now() - started) / 1000, interrupted };
+}
+
+async function runCell({ scenario }: PlannedCell, lock: LoadedLock, options: Options): Promise<ExecutedCell> {
+  const history = await simulate(scenario, lock, { trace: options.trace ?? false });
+  const { verdicts } = judge(history);
+  const { asExpected, mismatches, exitCode } = compareWithExpectation(history, verdicts, options.failOn);
+  let file: string | null = null;
+  if (violationsOf(verdicts).length > 0 || !asExpected) {
+    file = path.join(options.out, `${fileStem(scenario, digest(history))}.history.jsonl`);
+    writeHistory(file, history);
+  }
+  return {
+    scenario: scenario.id,
+    lock: scenario.lock.name,
+    seed: scenario.seed,
+    verdicts,
+    asExpected,
+    mismatches,
+    exitCode,
+    history: file,
+  };
+}
+
+function worstExit(cells: readonly ExecutedCell[]): number {
+  const unexpected = cells.filter(({ asExpected }) => !asExpected);
+  return unexpected.some(({ exitCode }) => exitCode === EXIT.violation) ? EXIT.violation : EXIT.unknown;
+}
+
+function present({ cells, planned, seconds, interrupted }: MatrixResult, options: Options): void {
+  const unexpected = cells.filter(({ asExpected }) => !asExpected);
+  const runsPerSecond = seconds > 0 ? cells.length / seconds : 0;
+  if (options.json === true) {
+    printJson({
+      format: 'lockpick/matrix@1',
+      cells: cells.map(({ scenario, lock, seed, verdicts, asExpected, mismatches, history }) => ({
+        scenario,
+        lock,
+        seed,
+        verdicts: verdictsDocument(verdicts),
+        asExpected,
+        mismatches,
+        history,
+      })),
+      asExpected: unexpected.length === 0 && !interrupted,
+      unexpected: unexpected.length,
+      runs: cells.length,
+      planned,
+      interrupted,
+      seconds,
+      runsPerSecond,
+    });
+  }
+  const stream = options.json === true ? process.stderr : process.stdout;
+  const report = matrixReport(cells, {
+    titles: new Map(CATALOGUE.map(({ scenario, title }) => [scenario.id, title])),
+    kinds: new Map(LOCKS.map(({ name, kind }) => [name, kind])),
+    width: Math.max(100, terminalWidth(stream)),
+    paint: painter(wantsColour(stream)),
+    brief: options.quiet === true,
+    planned,
+    seconds,
+    interrupted,
+    out: options.out,
+    command: (scenario, lock) =>
+      ['npx', 'lockpick', 'run', scenario, '--lock', lock].map(shellWord).join(' '),
+  });
+  if (options.json !== true) print(report);
+  else if (options.quiet !== true) note(report);
+}

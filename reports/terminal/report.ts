@@ -1,0 +1,199 @@
+/** The full report of one run, for a terminal of at least 100 columns. It shows verdicts as they are given. */
+import type { Verdict, Verdicts, Violated } from '../../properties/verdict.js';
+import type { History } from '../../sim/history/events.js';
+import type { PropertyId } from '../../sim/scenario/schema.js';
+import { causalChain } from '../view/chain.js';
+import { count, showMs } from '../view/describe.js';
+import { buildView, type RunView } from '../view/model.js';
+import { remedyFor, type Change } from '../view/remedy.js';
+import { cut, ends, hanging, padEnd, type Paint } from './text.js';
+import { timeline } from './timeline.js';
+
+/** Lines that a report may take, so that it fits a common window. */
+const HEIGHT = 45;
+const WIDTH = 100;
+
+export interface ReportOptions {
+  readonly paint: Paint;
+  /** Columns of the terminal; more than 100 are not used. */
+  readonly width: number;
+  /** The command that shows this run again. */
+  readonly replay: string;
+  readonly title?: string;
+  readonly outcome: {
+    readonly asExpected: boolean;
+    readonly rule: 'catalogue' | 'fail-on';
+    readonly mismatches: readonly { property: PropertyId; expected: string; found: string }[];
+    readonly untriggered: readonly number[];
+  };
+  readonly files: { readonly history: string; readonly trace?: string };
+  /** Changes that were run with the same seed. */
+  readonly changes?: readonly Change[];
+  /** Only what came out. */
+  readonly brief?: boolean;
+}
+
+type Named<V extends Verdict> = readonly [property: PropertyId, verdict: V];
+
+function ofKind<K extends Verdict['verdict']>(
+  verdicts: Verdicts,
+  kind: K,
+): Named<Extract<Verdict, { verdict: K }>>[] {
+  return (Object.entries(verdicts) as Named<Verdict>[]).filter(
+    (entry): entry is Named<Extract<Verdict, { verdict: K }>> => entry[1].verdict === kind,
+  );
+}
+
+/** @returns lines joined by line feeds, none at the end */
+export function terminalReport(history: History, verdicts: Verdicts, options: ReportOptions): string {
+  const width = Math.min(options.width, WIDTH);
+  const { paint } = options;
+  const violations = ofKind(verdicts, 'violated');
+  if (options.brief === true) return outcomeLines(options, violations, width).join('\n');
+  const view = buildView(history);
+  const head = [...header(view, options, width), '', ...verdictLines(verdicts, paint, width), ''];
+  const shown = mainViolation(violations);
+  const tail = ['', ...endLines(view, shown, options, width)];
+  const room = HEIGHT - head.length - tail.length;
+  const chainRoom = shown === undefined ? 0 : Math.min(11, Math.max(5, Math.floor(room / 2)));
+  const chain = shown === undefined ? [] : chainLines(view, shown, chainRoom, paint, width);
+  const lanes = timeline(view, shown?.[1], { width, height: room - chain.length, paint });
+  return [...head, ...lanes, ...chain, ...tail].join('\n');
+}
+
+/** The violation that timeline and chain are drawn for: what the storage suffered before what processes believed. */
+function mainViolation(violations: readonly Named<Violated>[]): Named<Violated> | undefined {
+  const order: readonly PropertyId[] = ['no-stale-write', 'mutual-exclusion', 'exclusive-use'];
+  return order.map((id) => violations.find(([property]) => property === id)).find(Boolean) ?? violations[0];
+}
+
+function header(view: RunView, { paint, title }: ReportOptions, width: number): string[] {
+  const { scenario, history } = view;
+  const name = title === undefined ? scenario.id : `${scenario.id} · ${title}`;
+  const which = `lock ${history.header.lock.name} · seed ${scenario.seed}`;
+  const facts = [
+    count(scenario.servers.count, 'server'),
+    count(scenario.processes.count, 'process').replace('processs', 'processes'),
+    `ttl ${scenario.lock.ttlMs} ms`,
+    scenario.resource.fenced ? 'storage checks tokens' : 'storage takes everything',
+    `${showMs(Math.round(view.endUs / 1000) * 1000)} ms of virtual time`,
+    count(history.events.length, 'event'),
+  ];
+  return [
+    paint('bold', ends(cut(name, width - which.length - 2), which, width)),
+    paint('dim', cut(facts.join(' · '), width)),
+  ];
+}
+
+const NAME = 18;
+
+function verdictLines(verdicts: Verdicts, paint: Paint, width: number): string[] {
+  const lines: string[] = [];
+  const violations = ofKind(verdicts, 'violated');
+  violations.forEach(([property, { blame, reason }], index) => {
+    const lead = `${paint(['red', 'bold'], '✗')} ${paint('bold', padEnd(property, NAME))}`;
+    const text = `${paint(['red', 'bold'], 'violated')}, blame ${paint('bold', blame)}: `;
+    const wrapped = hanging(' '.repeat(NAME + 2), `violated, blame ${blame}: ${reason}`, width, NAME + 2);
+    const most = index < 3 ? 2 : 1;
+    const kept = wrapped.slice(0, most);
+    if (wrapped.length > most) kept[most - 1] = cut(`${kept[most - 1]!} …`, width);
+    kept[0] = lead + kept[0]!.slice(NAME + 2).replace(`violated, blame ${blame}: `, text);
+    lines.push(...kept);
+  });
+  const holds = ofKind(verdicts, 'holds').map(([property]) => property);
+  const unknown = ofKind(verdicts, 'unknown');
+  if (holds.length > 0)
+    lines.push(
+      ...hanging(`${paint('green', '✓')} ${padEnd('holds', NAME)}`, holds.join(', '), width, NAME + 2),
+    );
+  if (unknown.length > 0) {
+    const text = unknown.map(([property, { reason }]) => `${property} (${reason})`).join(', ');
+    const short = unknown.map(([property]) => property).join(', ');
+    lines.push(
+      ...hanging(
+        `${paint('yellow', '?')} ${padEnd('unknown', NAME)}`,
+        text.length <= 150 ? text : short,
+        width,
+        NAME + 2,
+      ),
+    );
+  }
+  return lines;
+}
+
+function chainLines(
+  view: RunView,
+  [property, violation]: Named<Violated>,
+  limit: number,
+  paint: Paint,
+  width: number,
+): string[] {
+  const links = causalChain(view, violation, limit - 2);
+  const column = Math.max(...links.map(({ tUs }) => showMs(tUs).length), 1);
+  const lines = links.map(({ tUs, text, evidence, strike }) => {
+    const sign = evidence ? paint('red', '●') : strike ? paint('yellow', '▼') : ' ';
+    return `  ${showMs(tUs).padStart(column)} ms  ${sign} ${cut(text, width - column - 9)}`;
+  });
+  const legend = paint('dim', ' (● evidence, ▼ strikes)');
+  return ['', `${paint('bold', `What led to ${property}`)}${legend}`, ...lines];
+}
+
+function endLines(
+  view: RunView,
+  shown: Named<Violated> | undefined,
+  options: ReportOptions,
+  width: number,
+): string[] {
+  const { paint, replay, files, changes = [] } = options;
+  const lines: string[] = [];
+  if (shown !== undefined) {
+    lines.push(paint('bold', 'What would change it'));
+    lines.push(...hanging('  ', remedyFor(view, ...shown), width));
+    for (const change of changes.slice(0, 4)) lines.push(cut(`  ${changeText(change)}`, width));
+    lines.push('');
+  }
+  const kept =
+    files.trace === undefined ? files.history : `${files.history}, ${files.trace.replace(/^.*[\\/]/, '')}`;
+  // What is pasted must not be broken by us: a long command runs over the edge instead.
+  lines.push(
+    `${paint('bold', padEnd('Replay', 9))}${replay}`,
+    ...hanging(paint('bold', padEnd('History', 9)), kept, width, 9),
+  );
+  lines.push(...outcomeLines(options, [], width));
+  return lines;
+}
+
+function changeText({ what, flags, cures, leaves }: Change): string {
+  const rest = leaves.length === 0 ? '' : `; still violated: ${leaves.join(', ')}`;
+  const how = flags === '' ? '' : ` (${flags})`;
+  return `${what}${how}: cures ${cures.join(', ')}${rest}`;
+}
+
+function outcomeLines(
+  { outcome, paint }: ReportOptions,
+  violations: readonly Named<Violated>[],
+  width: number,
+): string[] {
+  const { asExpected, rule, mismatches, untriggered } = outcome;
+  const lead = paint('bold', padEnd('Outcome', 9));
+  const found = violations.map(([property, { blame }]) => `${property} violated/${blame}`).join(', ');
+  const seen = found === '' ? '' : `; ${found}`;
+  if (asExpected) {
+    const why =
+      rule === 'catalogue'
+        ? 'as the catalogue expects of this lock'
+        : 'no violation with a blame in --fail-on';
+    return hanging(lead, `${why}${seen}`, width, 9).map((line, index) =>
+      index === 0 ? line.replace(why, paint('green', why)) : line,
+    );
+  }
+  const reasons = mismatches.map(
+    ({ property, expected, found: now }) => `${property}: expected ${expected}, found ${now}`,
+  );
+  if (untriggered.length > 0) reasons.push(`faults that never struck: ${untriggered.join(', ')}`);
+  if (reasons.length === 0) reasons.push('nothing could be judged');
+  const word = mismatches.length > 0 ? 'NOT AS EXPECTED' : 'UNKNOWN';
+  return hanging(lead, `${word}: ${reasons.join('; ')}`, width, 9).map((line) =>
+    line.replace(word, paint(['red', 'bold', 'inverse'], word)),
+  );
+}

@@ -1,0 +1,230 @@
+/** The timeline: what processes believe above what servers hold and the storage takes, over true time. */
+import type { Violated } from '../../properties/verdict.js';
+import { showMs } from '../view/describe.js';
+import { holdName, type HoldView, type KeyLife, type RunView, type UseView } from '../view/model.js';
+import { windowOf } from '../view/window.js';
+import { Lane, Scale } from './lane.js';
+import { cut, padEnd, type Paint, type Style } from './text.js';
+
+const LABEL = 10;
+
+/** Each process has a colour of its own, but also its name and a place of its own: colour only helps. */
+const COLOURS = ['cyan', 'magenta', 'yellow', 'green', 'blue'] as const;
+
+export interface TimelineOptions {
+  readonly width: number;
+  /** Lines it may take, the legend included. */
+  readonly height: number;
+  readonly paint: Paint;
+}
+
+export function timeline(
+  view: RunView,
+  violation: Violated | undefined,
+  { width, height, paint }: TimelineOptions,
+): string[] {
+  const scale = new Scale(windowOf(view, violation), width - LABEL);
+  const faults = faultLanes(view, scale);
+  const all = [...processLanes(view, scale, violation), ...serverLanes(view, scale, violation)];
+  const room = height - faults.length - 3;
+  const shown = all.slice(0, all.length > room ? room - 1 : room);
+  const lines = [axis(scale), ...faults, ...shown].map(
+    (lane) =>
+      `${paint(lane.label === '' ? 'dim' : 'bold', padEnd(cut(lane.label, LABEL - 1), LABEL))}${lane.render(paint)}`,
+  );
+  if (shown.length < all.length)
+    lines.push(
+      paint('dim', `${' '.repeat(LABEL)}${all.length - shown.length} more lanes are in the history`),
+    );
+  if (violation !== undefined)
+    lines.push(`${' '.repeat(LABEL)}${badInstant(scale, violation).render(paint)}`);
+  lines.push(paint('dim', legend(lines.join('\n'))));
+  return lines.map((line) => line.trimEnd());
+}
+
+/** Only the signs that occur are explained. */
+function legend(drawn: string): string {
+  const signs: [string, string][] = [
+    ['█', 'believes it holds'],
+    ['▓', 'believes, frozen'],
+    ['░', 'frozen or down'],
+    ['─', 'works on past its claim'],
+    ['·', 'asks'],
+    ['═', "holder's key"],
+    ['┘', 'deleted'],
+    ['×', 'expired or lost'],
+    ['⊗', 'refused'],
+    ['┈', 'in flight'],
+  ];
+  const used = signs.filter(([sign]) => drawn.includes(sign)).map(([sign, meaning]) => `${sign} ${meaning}`);
+  return `${' '.repeat(LABEL)}${used.join('  ')}`;
+}
+
+/** Marks of the time in ms, at round values. */
+function axis(scale: Scale): Lane {
+  const lane = new Lane('ms', scale);
+  const { fromUs, untilUs } = scale.window;
+  const stepUs = roundStep((untilUs - fromUs) / 8);
+  for (let atUs = Math.ceil(fromUs / stepUs) * stepUs; atUs <= untilUs; atUs += stepUs) {
+    const text = `│${showMs(atUs)}`;
+    if (lane.isFree(scale.column(atUs), text.length)) lane.mark(atUs, text, 'dim');
+  }
+  return lane;
+}
+
+function roundStep(roughUs: number): number {
+  const power = 10 ** Math.floor(Math.log10(roughUs));
+  return (
+    [1, 2, 5, 10].map((factor) => Math.round(factor * power)).find((step) => step >= roughUs) ?? 10 * power
+  );
+}
+
+function badInstant(scale: Scale, { atUs }: Violated): Lane {
+  const lane = new Lane('', scale);
+  const column = scale.column(atUs);
+  const text = `first bad instant, ${showMs(atUs)} ms`;
+  if (column + text.length + 2 <= scale.columns) lane.put(column, `▲ ${text}`, ['red', 'bold']);
+  else lane.put(column - text.length - 1, `${text} ▲`, ['red', 'bold']);
+  return lane;
+}
+
+/** Faults with what they do as far as there is room; faults of the same kind at the same instant stand together. */
+function faultLanes(view: RunView, scale: Scale): Lane[] {
+  const lanes = [new Lane('faults', scale), new Lane('', scale), new Lane('', scale)];
+  const groups = new Map<string, { atUs: number; hosts: string[]; what: string }>();
+  for (const { tUs, host, do: what, detail } of view.faults) {
+    const id = `${tUs} ${what}`;
+    const group = groups.get(id);
+    if (group === undefined)
+      groups.set(id, { atUs: tUs, hosts: [host], what: detail === '' ? what : detail });
+    else group.hosts.push(host);
+  }
+  for (const { atUs, hosts, what } of groups.values()) {
+    const column = scale.column(atUs);
+    if (column < 0 || column >= scale.columns) continue;
+    const text = hosts.length > 1 ? `▼${what} (and ${hosts.length - 1} more)` : `▼${what}`;
+    const lane = lanes.find((candidate) =>
+      candidate.isFree(column, Math.min(text.length + 1, scale.columns - column)),
+    );
+    if (lane === undefined) lanes[0]!.put(column, '▼', 'yellow');
+    else lane.put(column, cut(text, scale.columns - column), 'yellow');
+  }
+  return lanes.filter((lane) => !lane.isEmpty);
+}
+
+function colourOf(view: RunView, process: string): Style {
+  return COLOURS[view.processes.indexOf(process) % COLOURS.length] ?? 'white';
+}
+
+/** Concerned processes first, then the others in order. */
+function processLanes(view: RunView, scale: Scale, violation: Violated | undefined): Lane[] {
+  const first = violation?.holds.map((hold) => view.holds.get(hold)?.process ?? '') ?? [];
+  const order = [...new Set([...first.filter((name) => name !== ''), ...view.processes])].sort(
+    (a, b) => rank(first, a) - rank(first, b) || view.processes.indexOf(a) - view.processes.indexOf(b),
+  );
+  return order.flatMap((process) => {
+    const holds = [...view.holds.values()].filter((hold) => hold.process === process);
+    const tasks = [...new Set(holds.map(({ task }) => task))];
+    const labels = tasks.length > 1 ? tasks : [process];
+    return labels.flatMap((label) =>
+      lanesOfTask(
+        view,
+        scale,
+        process,
+        label,
+        holds.filter(({ task }) => tasks.length <= 1 || task === label),
+      ),
+    );
+  });
+}
+
+function rank(concerned: readonly string[], process: string): number {
+  return concerned.includes(process) ? 0 : 1;
+}
+
+function lanesOfTask(view: RunView, scale: Scale, process: string, label: string, holds: HoldView[]): Lane[] {
+  const colour = colourOf(view, process);
+  const belief = new Lane(label, scale);
+  for (const hold of holds) drawBelief(belief, hold, view, colour);
+  const still = [...view.pauses, ...view.downs].filter(({ host }) => host === process);
+  for (const span of still) belief.overlay(span, { '█': '▓', '▓': '▓' }, '░', colour);
+  for (const { crashedUs } of holds) if (crashedUs !== null) belief.mark(crashedUs, '✝', ['red', 'bold']);
+  const uses = new Lane('  uses', scale);
+  const ids = new Set(holds.map(({ hold }) => hold));
+  for (const use of view.uses) if (ids.has(use.hold)) drawUse(uses, use, scale, colour);
+  return uses.isEmpty ? [belief] : [belief, uses];
+}
+
+function drawBelief(lane: Lane, hold: HoldView, view: RunView, colour: Style): void {
+  const settledUs = hold.grantedUs ?? hold.failedUs ?? hold.crashedUs ?? view.endUs;
+  lane.fill({ fromUs: hold.askedUs, untilUs: settledUs }, '·', 'dim');
+  if (hold.grantedUs === null) return;
+  const overUs = hold.releaseUs ?? hold.crashedUs ?? view.endUs;
+  lane.fill({ fromUs: hold.grantedUs, untilUs: overUs }, '─', colour);
+  for (const span of hold.believes) lane.fill(span, '█', colour);
+}
+
+function drawUse(lane: Lane, use: UseView, scale: Scale, colour: Style): void {
+  const letter = use.op === 'read' ? 'r' : 'w';
+  if (use.arrivedUs === null) {
+    lane.mark(use.sentUs, '?', colour);
+    return;
+  }
+  const from = scale.column(use.sentUs);
+  const to = scale.column(use.arrivedUs);
+  for (let column = from; column < to; column++) if (to - from > 1) lane.put(column, '┈', colour);
+  if (use.accepted) lane.put(to, letter, [colour as 'cyan', 'bold']);
+  else {
+    lane.put(to, '⊗', ['red', 'bold']);
+    if (lane.isFree(to + 1, 1)) lane.put(to + 1, letter, 'red');
+  }
+}
+
+/** A lane for each server: whose key stands there. */
+function serverLanes(view: RunView, scale: Scale, violation: Violated | undefined): Lane[] {
+  const resources = new Set(
+    (violation?.holds ?? [...view.holds.keys()]).map((hold) => view.holds.get(hold)?.resource),
+  );
+  const lives = view.keys.filter(
+    ({ setter, hadDeadline, key }) =>
+      setter !== null &&
+      (hadDeadline || resources.has(key)) &&
+      resources.has(view.holds.get(setter)?.resource),
+  );
+  return view.servers
+    .map((server) => {
+      const lane = new Lane(server.replace('-replica-', '-r'), scale);
+      for (const { host, ...span } of view.downs) if (host === server) lane.fill(span, '░', 'dim');
+      for (const life of lives) if (life.server === server) drawLife(lane, life, view, scale);
+      for (const { host, ...span } of view.pauses) if (host === server) lane.overlay(span, {}, '░', 'dim');
+      return lane;
+    })
+    .filter((lane, index) => !lane.isEmpty || !view.servers[index]!.includes('replica'));
+}
+
+function drawLife(lane: Lane, life: KeyLife, view: RunView, scale: Scale): void {
+  const span = scale.span(life);
+  if (span === undefined) return;
+  const [first, last] = span;
+  const colour = colourOf(view, view.holds.get(life.setter ?? '')?.process ?? '');
+  const name = holdName(view, life.setter);
+  const length = last - first + 1;
+  const ending = life.ended === null || scale.column(life.untilUs) >= scale.columns ? '' : endingSign(life);
+  lane.fill(life, '═', colour);
+  const room = length - ending.length;
+  const short = name.replace(/^p/, '');
+  lane.put(
+    first,
+    name.length <= room ? name : short.length <= room ? short : short.slice(0, Math.max(room, 1)),
+    colour,
+  );
+  if (ending !== '' && length > 1) lane.put(last, ending, colour);
+}
+
+function endingSign({ ended }: KeyLife): string {
+  return ended?.effect === 'deleted'
+    ? '┘'
+    : ended?.effect === 'expired' || ended?.effect === 'lost'
+      ? '×'
+      : '';
+}

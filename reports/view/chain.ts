@@ -1,0 +1,136 @@
+/** The causal chain: the events that lead to the first bad state of a violation, in order. */
+import type { Violated } from '../../properties/verdict.js';
+import type { HistoryEvent } from '../../sim/history/events.js';
+import { describeEvent } from './describe.js';
+import { holdName, type RunView } from './model.js';
+
+export interface Link {
+  readonly tUs: number;
+  readonly text: string;
+  /** One of the events that the verdict names as evidence. */
+  readonly evidence: boolean;
+  /** A fault, or what the world did: not the doing of a process. */
+  readonly strike: boolean;
+}
+
+/**
+ * Evidence of the verdict, and between the first asking of a concerned hold and the last piece of evidence: what struck,
+ * the grants of the concerned holds, how their keys ended, and how they let go.
+ */
+export function causalChain(view: RunView, violation: Violated, limit: number): Link[] {
+  const evidence = new Set(violation.evidence);
+  const concerned = new Set(violation.holds);
+  const events = view.history.events;
+  const fromUs = firstUs(view, violation);
+  const untilUs = Math.max(violation.atUs, ...violation.evidence.map((i) => events[i]?.tUs ?? 0));
+  const chosen = events.filter((event) => {
+    if (evidence.has(event.i)) return true;
+    if (event.tUs < fromUs || event.tUs > untilUs) return false;
+    return isStrike(event) || belongs(event, concerned);
+  });
+  return shorten(merge(view, withoutAnnounced(chosen, evidence), evidence), limit);
+}
+
+function firstUs(view: RunView, { holds }: Violated): number {
+  const asked = holds.flatMap((hold) => view.holds.get(hold)?.askedUs ?? []);
+  return asked.length > 0 ? Math.min(...asked) : 0;
+}
+
+function isStrike(event: HistoryEvent): boolean {
+  switch (event.kind) {
+    case 'fault':
+    case 'pause':
+    case 'crash':
+    case 'restart':
+    case 'promote':
+    case 'link':
+    case 'trouble':
+      return true;
+    case 'clock':
+      return event.cause !== 'initial';
+    default:
+      return false;
+  }
+}
+
+function belongs(event: HistoryEvent, concerned: ReadonlySet<string>): boolean {
+  switch (event.kind) {
+    case 'acquire':
+      return event.phase === 'ok' && concerned.has(event.hold);
+    case 'lost':
+      return concerned.has(event.hold);
+    case 'release':
+      return event.phase === 'invoke' && concerned.has(event.hold);
+    case 'key':
+      return event.setter !== null && concerned.has(event.setter) && isEnd(event);
+    default:
+      return false;
+  }
+}
+
+function isEnd({ effect }: { effect: string }): boolean {
+  return effect === 'expired' || effect === 'lost' || effect === 'deleted' || effect === 'restored';
+}
+
+/** A fault and what it does come as two events at the same instant; the second says it all. */
+function withoutAnnounced(events: readonly HistoryEvent[], evidence: ReadonlySet<number>): HistoryEvent[] {
+  return events.filter((event, index) => {
+    if (event.kind !== 'fault' || evidence.has(event.i)) return true;
+    const next = events.slice(index + 1).find(({ kind }) => kind !== 'fault');
+    return !(next !== undefined && isStrike(next) && next.tUs === event.tUs);
+  });
+}
+
+/** Consecutive ends of the same hold's keys on several servers become one line. */
+function merge(view: RunView, events: readonly HistoryEvent[], evidence: ReadonlySet<number>): Link[] {
+  const links: Link[] = [];
+  for (let index = 0; index < events.length; index++) {
+    const event = events[index]!;
+    let end = index + 1;
+    while (end < events.length && sameKind(event, events[end]!)) end++;
+    const group = events.slice(index, end);
+    links.push({
+      tUs: event.tUs,
+      text: group.length === 1 ? describeEvent(view, event) : describeGroup(view, group),
+      evidence: group.some(({ i }) => evidence.has(i)),
+      strike: isStrike(event),
+    });
+    index = end - 1;
+  }
+  return links;
+}
+
+function sameKind(a: HistoryEvent, b: HistoryEvent): boolean {
+  if (a.kind === 'key' && b.kind === 'key')
+    return (
+      a.effect === b.effect &&
+      a.setter === b.setter &&
+      a.key === b.key &&
+      a.hold === b.hold &&
+      a.effect !== 'set'
+    );
+  return a.kind === 'link' && b.kind === 'link' && a.tUs === b.tUs && a.state === b.state;
+}
+
+function describeGroup(view: RunView, group: readonly HistoryEvent[]): string {
+  const first = group[0]!;
+  const last = group.at(-1)!;
+  if (first.kind !== 'key') return `${describeEvent(view, first)} (and ${group.length - 1} more)`;
+  const servers = [...new Set(group.map(({ host }) => host.replace('redis-', '')))].join(', ');
+  const span = last.tUs === first.tUs ? '' : `, the last at ${Number((last.tUs / 1000).toFixed(3))} ms`;
+  const verb =
+    { expired: 'expire', lost: 'are lost', deleted: 'are deleted', restored: 'are back' }[
+      first.effect as 'expired'
+    ] ?? 'change';
+  const by =
+    first.effect === 'deleted' && first.hold !== undefined ? ` by ${holdName(view, first.hold)}` : '';
+  return `the keys ${first.key} of ${holdName(view, first.setter)} ${verb} on redis-${servers}${by}${span}`;
+}
+
+/** Too long a chain keeps its evidence and its strikes first, then its beginning. */
+function shorten(links: readonly Link[], limit: number): Link[] {
+  if (links.length <= limit) return [...links];
+  const ranked = links.map((link, order) => ({ link, order, rank: link.evidence ? 0 : link.strike ? 1 : 2 }));
+  const kept = ranked.sort((a, b) => a.rank - b.rank || a.order - b.order).slice(0, limit);
+  return kept.sort((a, b) => a.order - b.order).map(({ link }) => link);
+}

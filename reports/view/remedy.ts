@@ -1,0 +1,57 @@
+/** What would change a verdict, as far as blame and property alone can tell. Re-runs (see `Change`) say more. */
+import type { Violated } from '../../properties/verdict.js';
+import type { PropertyId } from '../../sim/scenario/schema.js';
+import type { RunView } from './model.js';
+
+/** One change of the scenario that was run with the same seed, and what became of the violations. */
+export interface Change {
+  /** In words: `without the pause of p1`. */
+  readonly what: string;
+  /** As `--set` and `--lock` write it. */
+  readonly flags: string;
+  /** Violated before, not violated now. */
+  readonly cures: readonly PropertyId[];
+  /** Still violated, or violated only now. */
+  readonly leaves: readonly PropertyId[];
+}
+
+/** One or two sentences that are true of every violation with this blame and property. */
+export function remedyFor(view: RunView, property: PropertyId, violation: Violated): string {
+  switch (violation.blame) {
+    case 'lease':
+      return leaseRemedy(view, property);
+    case 'infrastructure':
+      return 'The lock did as it promised on servers that did not: keys that survive crashes, fail-overs and clock steps would have stood, and only a storage that checks fencing tokens does without them.';
+    case 'usage':
+      return 'The holder worked on past an end it had been told. Work that ends before the ttl, a renewal in time, or a look at the validity before each step keeps inside it.';
+    case 'library':
+      return libraryRemedy(property);
+  }
+}
+
+function leaseRemedy({ scenario }: RunView, property: PropertyId): string {
+  const checkable = property === 'no-stale-write' || property === 'exclusive-use';
+  if (!checkable)
+    return 'The ttl ran out while the holder could not run. No ttl is long enough for every pause; a claimed end that the holder checks limits what it believes afterwards.';
+  const first = 'No lock that lives by a ttl can prevent this: its holder can freeze after its last check.';
+  if (scenario.resource.fenced)
+    return `${first} The storage checks tokens here: it can refuse a stale write, but not keep the late access from arriving.`;
+  return `${first} A storage that checks fencing tokens can refuse the stale write; the late access itself still arrives.`;
+}
+
+function libraryRemedy(property: PropertyId): string {
+  switch (property) {
+    case 'own-key-only':
+      return "The lock's own code touched a key that was not its own: comparing the value and deleting or renewing in one script leaves others' keys alone.";
+    case 'honest-validity':
+      return "The lock's own code claims an end its keys don't reach: ttl minus the time since before the first request, minus the drift allowance, is the most it may claim.";
+    case 'fencing-order':
+      return 'Tokens that are drawn in the same script that sets the key, or raised on a majority of the voters, rise in the order of the holds.';
+    case 'loss-signalled':
+      return 'A signal no later than the claimed end, and none while the lock stands, is what the lock promised.';
+    case 'no-orphan':
+      return 'A clean-up that is sent to every server asked, also to those that never answered, leaves no key behind.';
+    default:
+      return "The lock's own code is at fault: no change of servers, clocks or use is needed for this violation.";
+  }
+}
