@@ -27,8 +27,15 @@ export function allowanceMs({ lock }: Base): number {
   return lock.ttlMs * lock.options.driftFactor + 2;
 }
 
-/** Network, clocks, workload and bounds within the assumptions. */
-export function boundedSetting(numbers: ScenarioNumbers, base: Base): Partial<ScenarioInput> {
+/**
+ * Network, clocks, workload and bounds within the assumptions.
+ * @param asynchronous the acquire may take nearly all of the lease: holders must look before they use
+ */
+export function boundedSetting(
+  numbers: ScenarioNumbers,
+  base: Base,
+  asynchronous: boolean,
+): Partial<ScenarioInput> {
   const { ttlMs } = base.lock;
   const d = allowanceMs(base);
   const storageMs = Math.min(numbers.storageLatency, Math.floor(d * STORAGE));
@@ -37,7 +44,8 @@ export function boundedSetting(numbers: ScenarioNumbers, base: Base): Partial<Sc
   const latency = latencyMs({ ...numbers, latency: Math.min(numbers.latency, 10) });
   const longestMs = typeof latency === 'number' ? latency : latency[1];
   // A naive holder must be done before its key ends, whatever the acquire took of it.
-  const discipline = DISCIPLINES[numbers.discipline]!;
+  const drawn = DISCIPLINES[numbers.discipline]!;
+  const discipline = asynchronous && drawn === 'naive' ? 'checks' : drawn;
   const mostWorkMs = discipline === 'naive' ? ttlMs / 5 : ttlMs * 2;
   const links: Record<string, number> = {};
   for (const process of names('p', base.processes.count)) {

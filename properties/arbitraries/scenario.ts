@@ -69,11 +69,9 @@ export function makeScenario(numbers: ScenarioNumbers, shape: ScenarioShape): Sc
     limits: { virtualMs: 30_000, events: 60_000 },
   } as const satisfies ScenarioInput;
   if (!free) {
-    return {
-      ...base,
-      ...boundedSetting(numbers, base),
-      faults: boundedFaults(numbers, base, shape.envelope === 'asynchronous'),
-    };
+    const asynchronous = shape.envelope === 'asynchronous';
+    const setting = boundedSetting(numbers, base, asynchronous);
+    return { ...base, ...setting, faults: boundedFaults(numbers, base, asynchronous) };
   }
   const kinds = swarm(numbers.swarm, shape.kinds ?? DRAWN_KINDS);
   return {

@@ -1,0 +1,42 @@
+/** Runs generated scenarios and says what was violated: the common part of the property tests. */
+import { loadLock, type LoadedLock } from '../../sim/load.js';
+import { simulate } from '../../sim/run.js';
+import { parseScenario } from '../../sim/scenario/parse.js';
+import type { PropertyId, ScenarioInput } from '../../sim/scenario/schema.js';
+import { resolveLock } from '../../src/resolve.js';
+import { judge } from '../judge.js';
+import type { Blame, Verdict } from '../verdict.js';
+
+export interface Violation {
+  readonly property: PropertyId;
+  readonly blame: Blame;
+  readonly reason: string;
+}
+
+export interface Judged {
+  readonly violations: readonly Violation[];
+  /** Properties that were evaluated at least once. */
+  readonly evaluated: ReadonlySet<PropertyId>;
+}
+
+/** A lock that generated scenarios can be run on. */
+export class Subject {
+  private constructor(private readonly lock: LoadedLock) {}
+
+  /** @param name as `--lock` takes it */
+  static async load(name: string): Promise<Subject> {
+    return new Subject(await loadLock(resolveLock(name)));
+  }
+
+  async run(input: ScenarioInput): Promise<Judged> {
+    const history = await simulate(parseScenario(input), this.lock);
+    const violations: Violation[] = [];
+    const evaluated = new Set<PropertyId>();
+    for (const [id, verdict] of Object.entries(judge(history).verdicts) as [PropertyId, Verdict][]) {
+      if (verdict.verdict !== 'unknown') evaluated.add(id);
+      if (verdict.verdict === 'violated')
+        violations.push({ property: id, blame: verdict.blame, reason: verdict.reason });
+    }
+    return { violations, evaluated };
+  }
+}

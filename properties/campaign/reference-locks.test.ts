@@ -1,0 +1,72 @@
+/**
+ * Negative controls: the reference locks over scenarios that nobody wrote. Inside their assumptions nothing is violated; with
+ * any delay of messages nothing that must never happen happens; outside them they are never to blame.
+ */
+import { test } from '@fast-check/vitest';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
+import type { PropertyId } from '../../sim/scenario/schema.js';
+import { scenarioArbitrary } from '../arbitraries/scenario.js';
+import { Subject } from './generated.js';
+
+const SEED = 20_161;
+const RUNS = 250;
+
+const LOCKS = [
+  { lock: 'single', servers: [1], fenced: false },
+  { lock: 'single-fenced', servers: [1], fenced: true },
+  { lock: 'redlock', servers: [3, 5, 1, 4], fenced: false },
+  { lock: 'redlock-fenced', servers: [3, 5, 1, 4], fenced: true },
+] as const;
+
+/** What may not happen however long a message takes. Waiting and leftover keys may. */
+const SAFETY: readonly PropertyId[] = [
+  'mutual-exclusion',
+  'exclusive-use',
+  'no-stale-write',
+  'fencing-order',
+  'own-key-only',
+  'quorum-backed',
+  'honest-validity',
+];
+
+describe.each(LOCKS)('$lock', ({ lock, servers, fenced }) => {
+  let subject: Subject;
+  const evaluated = new Map<PropertyId, number>();
+  const shape = { lock, servers, fenced } as const;
+
+  beforeAll(async () => {
+    subject = await Subject.load(lock);
+  });
+
+  test.prop([scenarioArbitrary({ ...shape, envelope: 'bounded' })], { seed: SEED, numRuns: RUNS })(
+    'violates nothing inside its assumptions',
+    async (scenario) => {
+      const judged = await subject.run(scenario);
+      for (const property of judged.evaluated) evaluated.set(property, (evaluated.get(property) ?? 0) + 1);
+      expect(judged.violations).toEqual([]);
+    },
+  );
+
+  test.prop([scenarioArbitrary({ ...shape, envelope: 'asynchronous' })], { seed: SEED, numRuns: RUNS })(
+    'stays safe however late messages are',
+    async (scenario) => {
+      const { violations } = await subject.run(scenario);
+      expect(violations.filter(({ property }) => SAFETY.includes(property))).toEqual([]);
+    },
+  );
+
+  test.prop([scenarioArbitrary({ ...shape, envelope: 'free' })], { seed: SEED, numRuns: RUNS })(
+    'is never to blame, whatever goes wrong',
+    async (scenario) => {
+      const { violations } = await subject.run(scenario);
+      expect(violations.filter(({ blame }) => blame === 'library')).toEqual([]);
+    },
+  );
+
+  // A campaign in which nothing was judged would be green as well.
+  afterAll(() => {
+    const wanted = SAFETY.filter((property) => fenced || property !== 'fencing-order');
+    for (const property of [...wanted, 'progress', 'settles', 'no-orphan', 'quiet'] as const)
+      expect(evaluated.get(property) ?? 0, property).toBeGreaterThan(RUNS / 5);
+  });
+});

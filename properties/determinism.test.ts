@@ -1,0 +1,63 @@
+/**
+ * The same scenario and seed give the same history, byte for byte: twice in this process, and the same as when the golden
+ * digests were taken. Goldens change only by `npm run goldens`, with the reason in the commit.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { afterAll, describe, expect, it } from 'vitest';
+import { CATALOGUE } from '../sim/catalogue/index.js';
+import { digest } from '../sim/history/digest.js';
+import { loadLock } from '../sim/load.js';
+import { simulate } from '../sim/run.js';
+import { parseScenario } from '../sim/scenario/parse.js';
+import type { Scenario } from '../sim/scenario/schema.js';
+import { resolveLock } from '../src/resolve.js';
+
+const FILE = fileURLToPath(new URL('./goldens.json', import.meta.url));
+const UPDATE = process.env['UPDATE_GOLDENS'] === '1';
+
+type Goldens = Record<string, { lock: string; digest: string }>;
+
+const goldens = JSON.parse(readFileSync(FILE, 'utf8')) as Goldens;
+const taken: Goldens = {};
+
+const SCENARIOS = CATALOGUE.map(({ scenario }) => parseScenario(scenario, scenario.id));
+
+async function digestOf(scenario: Scenario, lock: string): Promise<string> {
+  const loaded = await loadLock(resolveLock(lock));
+  const named = { ...scenario, lock: { ...scenario.lock, name: lock } };
+  return digest(await simulate(named, loaded));
+}
+
+describe.each(SCENARIOS.map((scenario) => [scenario.id, scenario] as const))('%s', (id, scenario) => {
+  const locks = Object.keys(scenario.expect);
+
+  it.each(locks)('gives the same history twice on %s', async (lock) => {
+    const first = await digestOf(scenario, lock);
+    expect(await digestOf(scenario, lock)).toBe(first);
+    if (lock === locks[0]) taken[id] = { lock, digest: first };
+  });
+
+  it('gives the history of its golden digest', () => {
+    if (UPDATE) return;
+    expect(taken[id]).toEqual(goldens[id]);
+  });
+});
+
+describe('the golden digests', () => {
+  it('are of the scenarios there are', () => {
+    if (UPDATE) return;
+    expect(Object.keys(goldens).sort()).toEqual(SCENARIOS.map(({ id }) => id).sort());
+  });
+
+  it('differ from those of another seed where chance has a say', async () => {
+    const scenario = SCENARIOS.find(({ id }) => id === 'C5')!;
+    expect(await digestOf({ ...scenario, seed: scenario.seed + 1 }, 'redlock')).not.toBe(
+      await digestOf(scenario, 'redlock'),
+    );
+  });
+});
+
+afterAll(() => {
+  if (UPDATE) writeFileSync(FILE, `${JSON.stringify(taken, null, 2)}\n`);
+});
