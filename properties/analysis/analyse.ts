@@ -1,0 +1,322 @@
+/** The one pass over a history's events that builds what the checkers share. */
+import type { EventOf, History, HistoryEvent } from '../../sim/history/events.js';
+import {
+  Analysis,
+  Hold,
+  HostState,
+  KeyName,
+  Life,
+  Resource,
+  type AcquireOk,
+  type ExtendEvent,
+  type KeyEvent,
+  type UseArrival,
+} from './model.js';
+import { classifyKeys } from './keys.js';
+
+const SERVER = /^redis-(\d+)$/;
+
+export function analyse(history: History): Analysis {
+  return new Pass(history).run();
+}
+
+class Pass {
+  private readonly analysis: Analysis;
+  /** Attempts that are neither failed nor released nor crashed. */
+  private readonly engaged: Hold[] = [];
+  /** How many of them were granted. */
+  private held = 0;
+  private lastHold: Hold | undefined;
+
+  constructor(history: History) {
+    this.analysis = new Analysis(history);
+  }
+
+  run(): Analysis {
+    const { analysis } = this;
+    const { events } = analysis;
+    for (let index = 0; index < events.length; index++) {
+      const event = events[index]!;
+      switch (event.kind) {
+        case 'apply':
+        case 'reply':
+        case 'check':
+        case 'message':
+        case 'print':
+          break;
+        case 'key':
+          this.key(event);
+          break;
+        case 'use':
+          if (event.phase !== 'invoke') this.use(event);
+          break;
+        case 'acquire':
+          this.acquire(event);
+          break;
+        case 'release':
+          this.release(event);
+          break;
+        case 'clock':
+          this.host(event.host).clocks.push(event);
+          break;
+        case 'extend':
+          this.extend(event);
+          break;
+        case 'lost':
+          this.lost(event);
+          break;
+        default:
+          this.rare(event);
+      }
+    }
+    analysis.endUs = events.length === 0 ? 0 : events[events.length - 1]!.tUs;
+    classifyKeys(analysis);
+    return analysis;
+  }
+
+  private rare(event: HistoryEvent): void {
+    const { analysis } = this;
+    switch (event.kind) {
+      case 'fault':
+        analysis.figures.faultsStruck++;
+        if (this.held > 0) analysis.figures.faultsWhileHeld++;
+        break;
+      case 'pause': {
+        const host = this.host(event.host);
+        (host.pauses ??= []).push(event);
+        break;
+      }
+      case 'crash':
+        this.crash(event.host, event.tUs);
+        break;
+      case 'restart':
+        this.up(event.host, event.tUs);
+        break;
+      case 'promote':
+        this.up(event.host, event.tUs);
+        if (event.unreplicated > 0) analysis.figures.unreplicatedFailovers++;
+        break;
+      case 'link':
+        analysis.links.push(event);
+        break;
+      case 'trouble':
+        analysis.troubles.push(event);
+        break;
+      case 'pending':
+        analysis.pending.push(event);
+        break;
+      case 'tail':
+        analysis.tailUs = event.tUs;
+        analysis.tailIndex = event.i;
+        break;
+      case 'end':
+        analysis.end = event;
+        break;
+      default:
+        break;
+    }
+  }
+
+  private host(name: string): HostState {
+    const { analysis } = this;
+    let host = analysis.hosts.get(name);
+    if (host === undefined) {
+      const match = name.charCodeAt(0) === 114 /* r */ ? SERVER.exec(name) : null;
+      const server = match === null ? -1 : Number(match[1]) - 1;
+      host = new HostState(name, server);
+      analysis.hosts.set(name, host);
+      if (server >= 0) analysis.servers[server] = host;
+    }
+    return host;
+  }
+
+  private holdOf(id: string): Hold | undefined {
+    if (this.lastHold?.id === id) return this.lastHold;
+    const hold = this.analysis.holdById.get(id);
+    if (hold !== undefined) this.lastHold = hold;
+    return hold;
+  }
+
+  private resource(name: string): Resource {
+    const { resources } = this.analysis;
+    for (let index = 0; index < resources.length; index++) {
+      if (resources[index]!.name === name) return resources[index]!;
+    }
+    const resource = new Resource(name);
+    resources.push(resource);
+    return resource;
+  }
+
+  private acquire(event: EventOf<'acquire'>): void {
+    if (event.phase === 'invoke') {
+      this.asked(event);
+      return;
+    }
+    const hold = this.holdOf(event.hold);
+    if (hold === undefined) return;
+    if (event.phase === 'ok') this.granted(hold, event);
+    else if (event.phase === 'fail') {
+      hold.failedUs = event.tUs;
+      this.disengage(hold);
+    } else hold.withdrawnUs = event.tUs;
+  }
+
+  private asked(event: EventOf<'acquire', 'invoke'>): void {
+    const resource = this.resource(event.resource);
+    const { hold: id, ttlMs, tUs, i } = event;
+    const hold = new Hold(id, this.host(event.host), event.task, resource, ttlMs, tUs, i);
+    const { engaged } = this;
+    for (let index = 0; index < engaged.length; index++) {
+      const other = engaged[index]!;
+      if (other.resource === resource) {
+        other.contended = true;
+        hold.contended = true;
+        resource.contended = true;
+      }
+    }
+    engaged.push(hold);
+    this.analysis.holds.push(hold);
+    this.analysis.holdById.set(id, hold);
+    this.lastHold = hold;
+  }
+
+  private granted(hold: Hold, event: AcquireOk): void {
+    hold.ok = event;
+    hold.resource.grants.push(hold);
+    this.analysis.grants.push(hold);
+    this.held++;
+  }
+
+  /** The attempt is over: failed, its release invoked, or its process crashed. */
+  private disengage(hold: Hold): void {
+    const { engaged } = this;
+    const index = engaged.indexOf(hold);
+    if (index < 0) return;
+    engaged[index] = engaged[engaged.length - 1]!;
+    engaged.pop();
+    if (hold.ok !== null) this.held--;
+  }
+
+  private release(event: EventOf<'release'>): void {
+    const hold = this.holdOf(event.hold);
+    if (hold === undefined) return;
+    if (event.phase !== 'invoke') {
+      hold.releasedUs = event.tUs;
+    } else if (hold.releaseIndex < 0) {
+      hold.releaseUs = event.tUs;
+      hold.releaseIndex = event.i;
+      this.disengage(hold);
+    }
+  }
+
+  private extend(event: ExtendEvent): void {
+    const hold = this.holdOf(event.hold);
+    if (hold === undefined) return;
+    (hold.extends ??= []).push(event);
+    if (event.phase === 'ok' || event.phase === 'info') (hold.renewals ??= []).push(event);
+  }
+
+  private lost(event: EventOf<'lost'>): void {
+    const hold = this.holdOf(event.hold);
+    if (hold === undefined || hold.lostIndex >= 0) return;
+    hold.lostUs = event.tUs;
+    hold.lostIndex = event.i;
+  }
+
+  private use(event: UseArrival): void {
+    const hold = this.holdOf(event.hold);
+    if (hold === undefined) return;
+    this.analysis.uses.push(event);
+    if (hold.firstUse === null) {
+      hold.firstUse = event;
+      hold.resource.users.push(hold);
+    }
+    hold.lastUse = event;
+  }
+
+  private crash(name: string, tUs: number): void {
+    const host = this.host(name);
+    (host.downs ??= []).push({ fromUs: tUs, untilUs: Infinity });
+    const { engaged } = this;
+    for (let index = engaged.length - 1; index >= 0; index--) {
+      const hold = engaged[index]!;
+      if (hold.process !== host) continue;
+      hold.crashUs = tUs;
+      this.disengage(hold);
+    }
+    // A release or a clean-up that was under way dies with its process.
+    for (const hold of this.analysis.holds) {
+      if (hold.process === host && hold.crashUs === Infinity) hold.crashUs = tUs;
+    }
+  }
+
+  private up(name: string, tUs: number): void {
+    const downs = this.host(name).downs;
+    const last = downs === null ? undefined : downs[downs.length - 1];
+    if (last !== undefined && last.untilUs === Infinity) last.untilUs = tUs;
+  }
+
+  private keyName(name: string): KeyName {
+    const { keyNames } = this.analysis;
+    for (let index = 0; index < keyNames.length; index++) {
+      if (keyNames[index]!.name === name) return keyNames[index]!;
+    }
+    const entry = new KeyName(name);
+    keyNames.push(entry);
+    return entry;
+  }
+
+  private key(event: KeyEvent): void {
+    const host = this.host(event.host);
+    if (host.server < 0) return;
+    const { live } = host;
+    let index = 0;
+    while (index < live.length && live[index]!.set.key !== event.key) index++;
+    const life = index < live.length ? live[index]! : null;
+    switch (event.effect) {
+      case 'set':
+      case 'restored':
+        this.keySet(host, event, life, index);
+        break;
+      case 'changed':
+      case 'deadline':
+        if (life === null) return;
+        if (event.effect === 'changed') life.key.changedInPlace = true;
+        if (event.deadlineMs !== null) life.key.hasDeadline = true;
+        (life.changes ??= []).push(event);
+        this.touched(event, life);
+        break;
+      default:
+        if (life === null) return;
+        life.end = event;
+        live[index] = live[live.length - 1]!;
+        live.pop();
+        if (event.effect === 'deleted') this.touched(event, life);
+        else if (event.effect === 'expired' && isHeld(life.owner)) this.analysis.figures.expiriesDuringWork++;
+    }
+  }
+
+  private keySet(host: HostState, event: KeyEvent, replaced: Life | null, index: number): void {
+    const owner = event.setter === null ? undefined : this.holdOf(event.setter);
+    const name = replaced?.key ?? this.keyName(event.key);
+    if (event.deadlineMs !== null) name.hasDeadline = true;
+    const life = new Life(host.server, name, owner ?? null, event);
+    host.live[index] = life;
+    owner?.lives.push(life);
+    if (replaced !== null) replaced.end = event;
+    if (event.effect === 'set') this.touched(event, replaced);
+  }
+
+  /** A command had an effect on a key; notes it if the key was another hold's. */
+  private touched(event: KeyEvent, life: Life | null): void {
+    if (event.by === undefined) return;
+    this.analysis.figures.keyEffects++;
+    if (life !== null && life.owner !== null && life.owner.id !== event.hold) {
+      this.analysis.foreign.push({ event, life });
+    }
+  }
+}
+
+function isHeld(hold: Hold | null): boolean {
+  return hold !== null && hold.ok !== null && hold.releaseIndex < 0 && hold.crashUs === Infinity;
+}

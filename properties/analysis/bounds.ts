@@ -1,0 +1,85 @@
+/** Bounds that the scenario gives: latencies, time-outs, and the defaults of the liveness properties (microseconds). */
+import type { Duration, Scenario } from '../../sim/scenario/schema.js';
+
+/** What a per-server time-out counts as where a quorum lock is not told one. */
+const DEFAULT_QUORUM_TIMEOUT_MS = 50;
+
+export interface Bounds {
+  readonly longestLatencyUs: number;
+  readonly commandTimeoutUs: number;
+  readonly progressUs: number;
+  readonly orphanUs: number;
+  readonly settleUs: number;
+}
+
+// A campaign judges many histories of one scenario; the bounds of the last one are kept, keyed by the object itself.
+let lastScenario: Scenario | null = null;
+let lastBounds: Bounds | null = null;
+
+export function boundsOf(scenario: Scenario): Bounds {
+  if (lastScenario !== scenario || lastBounds === null) {
+    lastBounds = compute(scenario);
+    lastScenario = scenario;
+  }
+  return lastBounds;
+}
+
+function compute(scenario: Scenario): Bounds {
+  const { lock, servers, bounds } = scenario;
+  const overrides = Object.values(scenario.overrides);
+  const options = [lock.options, ...overrides.map((override) => override.lock?.options ?? {})];
+  const ttlMs = Math.max(lock.ttlMs, ...overrides.map((override) => override.lock?.ttlMs ?? 0));
+  const retryMs = Math.max(
+    ...options.map((each) => numberOr(each.retryDelayMs, 0) + numberOr(each.retryJitterMs, 0)),
+  );
+  const retries = Math.max(...options.map((each) => numberOr(each.retryCount, 0)));
+  const latencyMs = longestLatencyMs(scenario);
+  const timeoutMs = commandTimeoutMs(scenario, options);
+  return {
+    longestLatencyUs: us(latencyMs),
+    commandTimeoutUs: us(timeoutMs),
+    progressUs: us(bounds.progressMs ?? ttlMs + 2 * retryMs + 10 * latencyMs),
+    orphanUs: us(bounds.orphanMs ?? 2 * latencyMs + timeoutMs),
+    settleUs: us(bounds.settleMs ?? ttlMs + retries * retryMs + servers.count * timeoutMs),
+  };
+}
+
+function longestLatencyMs(scenario: Scenario): number {
+  let most = longest(scenario.network.latencyMs);
+  for (const latency of Object.values(scenario.network.links)) most = Math.max(most, longest(latency));
+  for (const override of Object.values(scenario.overrides)) {
+    if (override.network?.latencyMs !== undefined) most = Math.max(most, longest(override.network.latencyMs));
+  }
+  for (const fault of scenario.faults)
+    if (fault.do === 'slow') most = Math.max(most, longest(fault.latencyMs));
+  return most;
+}
+
+/**
+ * The client's command time-out; where the client has none, the lock's own time-out for a server; where that is
+ * not given either, a quorum lock's usual one.
+ */
+function commandTimeoutMs(scenario: Scenario, options: readonly Record<string, unknown>[]): number {
+  const given: number[] = [];
+  const clients = [
+    scenario.processes.client,
+    ...Object.values(scenario.overrides).map((override) => override.client),
+  ];
+  for (const client of clients)
+    if (typeof client?.commandTimeoutMs === 'number') given.push(client.commandTimeoutMs);
+  for (const each of options) if (typeof each.serverTimeoutMs === 'number') given.push(each.serverTimeoutMs);
+  if (given.length > 0) return Math.max(...given);
+  return scenario.servers.count > 1 ? DEFAULT_QUORUM_TIMEOUT_MS : 0;
+}
+
+function longest(duration: Duration): number {
+  return typeof duration === 'number' ? duration : duration[1];
+}
+
+function numberOr(value: unknown, otherwise: number): number {
+  return typeof value === 'number' && Number.isFinite(value) ? value : otherwise;
+}
+
+function us(ms: number): number {
+  return Math.round(ms * 1000);
+}

@@ -1,0 +1,150 @@
+/** Which keys are the lock, whose they are, and in which order holds came to be. */
+import { deadlineReadingUs } from './clocks.js';
+import type { Analysis, Hold, KeyEvent, Life } from './model.js';
+
+/**
+ * Tells the lock's keys from its helpers (a fencing counter): a name whose keys never have a deadline is a helper
+ * if its value is changed in place, or if a hold set it beside a key with a deadline on the same server. A key
+ * without a TTL that stands alone is the lock itself (and its want of a TTL may be the mistake).
+ */
+export function classifyKeys(analysis: Analysis): void {
+  const { keyNames, holds } = analysis;
+  if (keyNames.length < 2) return;
+  let open = 0;
+  for (const name of keyNames) {
+    if (name.hasDeadline) continue;
+    if (name.changedInPlace) name.auxiliary = true;
+    else open++;
+  }
+  if (open === 0) return;
+  for (const { lives } of holds) {
+    for (const life of lives) {
+      if (life.key.hasDeadline || life.key.auxiliary) continue;
+      for (const other of lives) {
+        if (other.server === life.server && other.key.hasDeadline) life.key.auxiliary = true;
+      }
+    }
+  }
+}
+
+/** Whether a life of a key was running when the event of this index happened. */
+export function liveAtIndex(life: Life, index: number): boolean {
+  return life.set.i < index && (life.end === null || life.end.i > index);
+}
+
+export function endUsOf(life: Life): number {
+  return life.end === null ? Infinity : life.end.tUs;
+}
+
+/** The event that gave the life the deadline it had at an event index. */
+export function deadlineAtIndex(life: Life, index: number): KeyEvent {
+  let last = life.set;
+  if (life.changes !== null) {
+    for (const change of life.changes) {
+      if (change.i > index) break;
+      last = change;
+    }
+  }
+  return last;
+}
+
+/** The last event by which the owner itself (not another hold, not a fault) gave the life a deadline. */
+export function ownDeadline(life: Life): KeyEvent {
+  let last = life.set;
+  if (life.changes !== null) {
+    for (const change of life.changes) {
+      if (change.by !== undefined && change.hold === life.owner?.id) last = change;
+    }
+  }
+  return last;
+}
+
+/** The last event by which any command gave the life a deadline. */
+export function commandDeadline(life: Life): KeyEvent {
+  let last = life.set;
+  if (life.changes !== null) {
+    for (const change of life.changes) {
+      if (change.by !== undefined) last = change;
+    }
+  }
+  return last;
+}
+
+/** The server's wall reading, in microseconds, from which this event's deadline is over. */
+export function readingAtEnd(event: KeyEvent): number {
+  return deadlineReadingUs(event.deadlineMs);
+}
+
+/** Whether the life was ended, or its deadline moved, by a command of another hold. */
+export function touchedByOther(life: Life): boolean {
+  return endedByOther(life) || (life.changes?.some((change) => isOthers(change, life)) ?? false);
+}
+
+export function endedByOther(life: Life): boolean {
+  return life.end !== null && isOthers(life.end, life);
+}
+
+function isOthers(event: KeyEvent, life: Life): boolean {
+  return event.by !== undefined && event.hold !== life.owner?.id;
+}
+
+/**
+ * Orders the holds of a resource: the event index of the SET that completed the quorum of a granted hold. That is the
+ * last such SET before the return (a retry may have completed one before), else the first after it; a hold that
+ * never had a quorum is ordered by its return.
+ */
+export function orderOf(analysis: Analysis, hold: Hold): number {
+  if (hold.order >= 0) return hold.order;
+  const okIndex = hold.ok === null ? Infinity : hold.ok.i;
+  const { lives } = hold;
+  let before = -1;
+  let after = -1;
+  for (let index = 0; index < lives.length; index++) {
+    const life = lives[index]!;
+    if (life.key.auxiliary) continue;
+    if (life.set.i > okIndex && (before >= 0 || after >= 0)) break;
+    if (!completes(analysis, lives, index)) continue;
+    if (life.set.i < okIndex) before = life.set.i;
+    else after = life.set.i;
+  }
+  hold.hadQuorum = before >= 0 || after >= 0;
+  hold.order = before >= 0 ? before : after >= 0 ? after : hold.ok === null ? hold.askedIndex : hold.ok.i;
+  return hold.order;
+}
+
+/** Whether the SET of `lives[index]` brought the servers with a live key of the hold from below a majority to it. */
+function completes(analysis: Analysis, lives: readonly Life[], index: number): boolean {
+  const added = lives[index]!;
+  let others = 0;
+  for (let k = 0; k < index; k++) {
+    const life = lives[k]!;
+    if (life.key.auxiliary || !outlives(life, added.set.i)) continue;
+    if (life.server === added.server) return false;
+    if (firstOnServer(lives, k, added.set.i)) others++;
+  }
+  // Overwriting its own key completes nothing.
+  if (overwritesOwn(lives, index)) return false;
+  return others === analysis.majority - 1;
+}
+
+/** Alive at an event index, or ended before it by a server's fault or another hold: the vote had been given. */
+function outlives(life: Life, index: number): boolean {
+  if (life.set.i >= index) return false;
+  if (life.end === null || life.end.i >= index) return true;
+  return life.end.effect === 'lost' || endedByOther(life);
+}
+
+function overwritesOwn(lives: readonly Life[], index: number): boolean {
+  const added = lives[index]!;
+  for (let k = index - 1; k >= 0; k--) if (lives[k]!.end === added.set) return true;
+  return false;
+}
+
+function firstOnServer(lives: readonly Life[], index: number, at: number): boolean {
+  const { server } = lives[index]!;
+  for (let k = 0; k < index; k++) {
+    const life = lives[k]!;
+    if (life.server === server && !life.key.auxiliary && outlives(life, at)) return false;
+  }
+  return true;
+}

@@ -1,0 +1,161 @@
+/** What the checkers see of a history: hosts, holds, key lives, uses. Built by `analyse`, read by everything else. */
+import type { EventOf, History, HistoryHeader } from '../../sim/history/events.js';
+import type { Scenario } from '../../sim/scenario/schema.js';
+import type { ClockSegment } from './clocks.js';
+
+export type AcquireOk = EventOf<'acquire', 'ok'>;
+export type ExtendEvent = EventOf<'extend'>;
+export type KeyEvent = EventOf<'key'>;
+export type PauseEvent = EventOf<'pause'>;
+export type LinkEvent = EventOf<'link'>;
+export type TroubleEvent = EventOf<'trouble'>;
+export type EndEvent = EventOf<'end'>;
+export type UseArrival = Extract<EventOf<'use'>, { phase: 'ok' | 'fail' }>;
+
+/** A span of true time in which a host was down, from its crash to its restart or to a promotion. */
+export interface Down {
+  readonly fromUs: number;
+  untilUs: number;
+}
+
+export class HostState {
+  readonly clocks: ClockSegment[] = [];
+  pauses: PauseEvent[] | null = null;
+  downs: Down[] | null = null;
+  /** Live keys, of servers only. */
+  readonly live: Life[] = [];
+  constructor(
+    readonly name: string,
+    /** Index of the independent server (`redis-1` is 0), -1 for every other host. */
+    readonly server: number,
+  ) {}
+}
+
+/** One resource and who asked for it. */
+export class Resource {
+  /** Granted holds in the order in which their acquire returned. */
+  readonly grants: Hold[] = [];
+  /** Holds in the order in which their first use arrived. */
+  readonly users: Hold[] = [];
+  /** Two attempts met. */
+  contended = false;
+  constructor(readonly name: string) {}
+}
+
+/** A name under which keys were set. */
+export class KeyName {
+  hasDeadline = false;
+  changedInPlace = false;
+  /** Not the lock: a counter or another helper (see `classifyKeys`). */
+  auxiliary = false;
+  constructor(readonly name: string) {}
+}
+
+/** One life of a key on one server: from the command that set it to its end. Owned by who set it. */
+export class Life {
+  /** Later events that moved its deadline or changed it in place, in order. */
+  changes: KeyEvent[] | null = null;
+  /** What ended it: deleted, expired, lost, or the `set` that overwrote it. Null: alive at the end. */
+  end: KeyEvent | null = null;
+  constructor(
+    readonly server: number,
+    readonly key: KeyName,
+    readonly owner: Hold | null,
+    /** `set` or `restored`. */
+    readonly set: KeyEvent,
+  ) {}
+}
+
+/** An acquire attempt and what came of it. Times that never came are Infinity. */
+export class Hold {
+  ok: AcquireOk | null = null;
+  /** True time at which the attempt failed. */
+  failedUs = Infinity;
+  withdrawnUs = Infinity;
+  releaseUs = Infinity;
+  releaseIndex = -1;
+  /** True time at which release resolved or rejected. */
+  releasedUs = Infinity;
+  lostUs = Infinity;
+  lostIndex = -1;
+  crashUs = Infinity;
+  /** Renewals that returned, and the lock's own that moved its claim; null if none. */
+  renewals: ExtendEvent[] | null = null;
+  /** All extend events, for settles and loss-signalled; null if none. */
+  extends: ExtendEvent[] | null = null;
+  contended = false;
+  firstUse: UseArrival | null = null;
+  lastUse: UseArrival | null = null;
+  readonly lives: Life[] = [];
+  /** Flat list of half-open belief intervals [from, until); filled by `beliefsOf`. */
+  beliefs: number[] | null = null;
+  /** Event index of the SET that completed the quorum; filled by `orderOf`. */
+  order = -1;
+  /** False if fewer than a majority of servers ever held its key at once; filled by `orderOf`. */
+  hadQuorum = true;
+  constructor(
+    readonly id: string,
+    readonly process: HostState,
+    readonly task: string,
+    readonly resource: Resource,
+    readonly ttlMs: number,
+    readonly askedUs: number,
+    readonly askedIndex: number,
+  ) {}
+}
+
+/** A command of one hold touched a live key of another. */
+export interface ForeignTouch {
+  readonly event: KeyEvent;
+  readonly life: Life;
+}
+
+export interface Figures {
+  faultsStruck: number;
+  faultsWhileHeld: number;
+  expiriesDuringWork: number;
+  unreplicatedFailovers: number;
+  /** Effects of commands on lock keys. */
+  keyEffects: number;
+}
+
+export class Analysis {
+  readonly header: HistoryHeader;
+  readonly scenario: Scenario;
+  readonly events: History['events'];
+  readonly serverCount: number;
+  /** A majority of the servers. */
+  readonly majority: number;
+  readonly hosts = new Map<string, HostState>();
+  /** The servers by index; absent where the history does not mention one. */
+  readonly servers: (HostState | undefined)[] = [];
+  readonly holds: Hold[] = [];
+  readonly holdById = new Map<string, Hold>();
+  readonly resources: Resource[] = [];
+  readonly grants: Hold[] = [];
+  readonly uses: UseArrival[] = [];
+  readonly keyNames: KeyName[] = [];
+  readonly foreign: ForeignTouch[] = [];
+  readonly links: LinkEvent[] = [];
+  readonly troubles: TroubleEvent[] = [];
+  readonly pending: EventOf<'pending'>[] = [];
+  readonly figures: Figures = {
+    faultsStruck: 0,
+    faultsWhileHeld: 0,
+    expiriesDuringWork: 0,
+    unreplicatedFailovers: 0,
+    keyEffects: 0,
+  };
+  tailUs = 0;
+  tailIndex = -1;
+  end: EndEvent | null = null;
+  /** True time of the last event. */
+  endUs = 0;
+  constructor(history: History) {
+    this.header = history.header;
+    this.scenario = history.header.scenario;
+    this.events = history.events;
+    this.serverCount = this.scenario.servers.count;
+    this.majority = Math.floor(this.serverCount / 2) + 1;
+  }
+}

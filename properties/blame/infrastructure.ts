@@ -1,0 +1,58 @@
+/** Rule 2: the servers lost what they had acknowledged, or their clocks did what no lock can allow for. */
+import { claimAt, claimMadeUs } from '../analysis/beliefs.js';
+import { differ, endReadingUs, rateAt, readClock } from '../analysis/clocks.js';
+import { endUsOf } from '../analysis/keys.js';
+import { lifeEndUs, stands } from '../analysis/standing.js';
+import type { Analysis, Hold, Life } from '../analysis/model.js';
+import { ms, serverName } from '../analysis/words.js';
+import type { Finding, Moment } from './moment.js';
+
+/** With the servers' faults undone the hold's quorum would stand at x, or its claim would have ended by x. */
+export function infrastructureFinding(analysis: Analysis, hold: Hold, at: Moment): Finding | null {
+  if (!stands(analysis, hold, at.tUs, 'nothing') && stands(analysis, hold, at.tUs, 'faults')) {
+    return describe(analysis, hold, at);
+  }
+  if (claimWouldHaveEnded(analysis, hold, at.tUs)) {
+    const because = `${hold.process.name}'s clock runs slower than the servers' by more than the bound: at equal rates its claim would have ended`;
+    return { blame: 'infrastructure', because, evidence: [] };
+  }
+  return null;
+}
+
+function describe(analysis: Analysis, hold: Hold, at: Moment): Finding {
+  const wronged = hold.lives.filter(
+    (life) => !life.key.auxiliary && endUsOf(life) <= at.tUs && lifeEndUs(analysis, life, 'faults') > at.tUs,
+  );
+  const parts = wronged.map((life) => {
+    const verb = life.end!.effect === 'lost' ? 'lost' : 'expired early';
+    return `${serverName(life.server)} ${verb} ${hold.id}'s key at ${ms(life.end!.tUs)}`;
+  });
+  const indexes = wronged.flatMap((life) => [life.end!.i, ...clockSteps(analysis, life)]);
+  const because = parts.length > 0 ? parts.join(', ') : `a server came back without ${hold.id}'s key`;
+  return { blame: 'infrastructure', because, evidence: indexes };
+}
+
+/** Steps of the server's clock during the life of a key. */
+function clockSteps(analysis: Analysis, life: Life): number[] {
+  const clocks = analysis.servers[life.server]?.clocks ?? [];
+  return clocks
+    .filter((clock) => clock.cause !== 'initial' && clock.i > life.set.i && clock.tUs <= endUsOf(life))
+    .map((clock) => clock.i);
+}
+
+/** Whether, at the rate of a server that gave its vote and differs too much, the claim in force would be over at x. */
+function claimWouldHaveEnded(analysis: Analysis, hold: Hold, xUs: number): boolean {
+  const claim = claimAt(hold, xUs);
+  if (claim === null) return false;
+  const { clocks } = hold.process;
+  const madeUs = claimMadeUs(hold, xUs);
+  const leftUs = endReadingUs(claim.clock, claim.endMs) - readClock(clocks, claim.clock, madeUs);
+  const clientRate = rateAt(clocks, claim.clock, madeUs);
+  for (const life of hold.lives) {
+    if (life.key.auxiliary) continue;
+    const serverRate = rateAt(analysis.servers[life.server]?.clocks ?? [], 'wall', madeUs);
+    if (!differ(serverRate, clientRate, analysis.scenario.clocks.driftBoundPpm)) continue;
+    if (serverRate > clientRate && madeUs + leftUs / serverRate <= xUs) return true;
+  }
+  return false;
+}

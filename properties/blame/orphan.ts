@@ -1,0 +1,75 @@
+/**
+ * Blame for an orphan: the infrastructure's if the clean-up or the release was sent and a cut, a reset, an old
+ * connection's late bytes or a down server kept it from taking effect; else the library's.
+ */
+import { linkTroubled } from '../analysis/links.js';
+import type { Analysis, Hold, Life } from '../analysis/model.js';
+import { serverName } from '../analysis/words.js';
+import type { Finding } from './moment.js';
+
+export function orphanFinding(
+  analysis: Analysis,
+  hold: Hold,
+  life: Life,
+  fromUs: number,
+  atUs: number,
+): Finding {
+  const server = serverName(life.server);
+  const overtaken = overtakenBy(analysis, hold, life);
+  if (overtaken !== null) {
+    const because = `the clean-up had reached ${server} before the SET, which came late on an old connection`;
+    return { blame: 'infrastructure', because, evidence: [overtaken] };
+  }
+  const sent = cleanUpSent(analysis, hold, life, atUs);
+  if (sent !== null) {
+    const process = hold.process.name;
+    const down = analysis.servers[life.server]?.downs?.some(
+      (each) => each.fromUs <= atUs && each.untilUs >= fromUs,
+    );
+    if (down === true)
+      return {
+        blame: 'infrastructure',
+        because: `${server} was down when the clean-up came`,
+        evidence: sent,
+      };
+    if (linkTroubled(analysis, process, server, life.set.tUs, atUs)) {
+      return {
+        blame: 'infrastructure',
+        because: `the clean-up was sent, and the link between ${process} and ${server} was broken`,
+        evidence: sent,
+      };
+    }
+  }
+  const because = sent === null ? 'no clean-up was sent' : 'nothing kept the clean-up from taking effect';
+  return { blame: 'library', because, evidence: sent ?? [] };
+}
+
+/** A later command of the hold that the server executed before the SET; its event index. */
+function overtakenBy(analysis: Analysis, hold: Hold, life: Life): number | null {
+  const setCommand = life.set.command;
+  if (setCommand === undefined) return null;
+  for (let index = life.set.i - 1; index > hold.askedIndex; index--) {
+    const event = analysis.events[index]!;
+    if (event.kind !== 'apply' || event.host !== serverName(life.server)) continue;
+    if (event.hold === hold.id && event.command > setCommand) return event.i;
+  }
+  return null;
+}
+
+/**
+ * Events that show that a clean-up was sent: the release was invoked, or a command sent after the SET failed on this
+ * server or took effect on another. Null if nothing shows it.
+ */
+function cleanUpSent(analysis: Analysis, hold: Hold, life: Life, untilUs: number): number[] | null {
+  if (hold.releaseUs <= untilUs) return [hold.releaseIndex];
+  const setCommand = life.set.command ?? -1;
+  for (const event of analysis.events) {
+    if (event.tUs > untilUs) break;
+    if (event.kind === 'reply' && event.hold === hold.id && event.command > setCommand) {
+      if (event.server === serverName(life.server) && event.outcome !== 'ok') return [event.i];
+    }
+    if (event.kind === 'key' && event.effect === 'deleted' && event.hold === hold.id && event.i > life.set.i)
+      return [event.i];
+  }
+  return null;
+}

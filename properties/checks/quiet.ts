@@ -1,0 +1,23 @@
+/** No unhandled rejection, no hot loop, no error hidden by another. */
+import { evidence, ms } from '../analysis/words.js';
+import { reachFinding } from '../blame/liveness.js';
+import { unknown, type Check } from './check.js';
+
+export const checkQuiet: Check = (analysis) => {
+  const evaluated = analysis.holds.length;
+  const trouble = analysis.troubles.find(({ what }) => what !== 'escape');
+  if (trouble !== undefined) {
+    const found = reachFinding(analysis, trouble.host, trouble.tUs);
+    return {
+      verdict: 'violated',
+      blame: found.blame,
+      reason: `${trouble.what} in ${trouble.host} at ${ms(trouble.tUs)}: ${trouble.error.name}: ${trouble.error.message}`,
+      atUs: trouble.tUs,
+      evidence: evidence(trouble.i),
+      holds: [],
+      evaluated: Math.max(evaluated, 1),
+    };
+  }
+  if (evaluated === 0) return unknown('nobody asked for a lock');
+  return { verdict: 'holds', evaluated };
+};
