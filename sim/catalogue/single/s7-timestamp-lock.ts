@@ -1,4 +1,4 @@
-import { boundaries, each, expecting, SOUND_LOCKS } from '../expectations.js';
+import { each, expecting, SOUND_LOCKS } from '../expectations.js';
 import type { CatalogueEntry } from '../entry.js';
 import { fixedMs, roundTripMs } from '../timing.js';
 import { ONE_SERVER } from './base.js';
@@ -39,14 +39,19 @@ export const S7: CatalogueEntry = {
   takeaway:
     'Yes: what one found expired is no longer what it deletes. Looking and deleting must be one step, or the server must do the expiring.',
   source: 'Redis documentation, SETNX, "Design pattern: Locking with SETNX"',
-  boundaries: boundaries(['pitfall/timestamp-lock'], ['own-key-only', 'mutual-exclusion'], {
-    path: 'faults.1.byMs',
-    closedForm: "C2's DEL after C1's SETNX: delay > round trip − lead of C1",
-    flipsAt: (scenario) => {
-      const startOf = (process: string): number =>
-        fixedMs(scenario.overrides[process]?.workload?.startMs ?? scenario.workload.startMs);
-      return roundTripMs(scenario, 'p2', 'redis-1') - (startOf('p3') - startOf('p2'));
+  boundaries: [
+    {
+      lock: 'pitfall/timestamp-lock',
+      // Not own-key-only: its DEL takes the dead holder's key in any case.
+      property: 'mutual-exclusion',
+      path: 'faults.1.byMs',
+      closedForm: "C2's DEL after C1's SETNX: delay > round trip − lead of C1",
+      flipsAt: (scenario) => {
+        const startOf = (process: string): number =>
+          fixedMs(scenario.overrides[process]?.workload?.startMs ?? scenario.workload.startMs);
+        return roundTripMs(scenario, 'p2', 'redis-1') - (startOf('p3') - startOf('p2'));
+      },
+      verdict: 'violated/library',
     },
-    verdict: 'violated/library',
-  }),
+  ],
 };
