@@ -1,22 +1,22 @@
 /** lockpick's side of the bench: every run is simulated, its history recorded and judged by all properties. */
-import { fileURLToPath } from 'node:url';
 import { judge } from '../../properties/judge.js';
-import { createCampaign, type Campaign } from '../../sim/campaign.js';
+import { Campaign } from '../../sim/campaign.js';
 import type { History } from '../../sim/history/events.js';
 import { loadLock } from '../../sim/load.js';
 import { parseScenario } from '../../sim/scenario/parse.js';
+import { resolveLock } from '../../src/resolve.js';
 import type { Contender, Load, Tally } from './loads.js';
 import { benchScenario } from './scenario.js';
 
 export interface LockpickContender extends Contender {
-  /** Events of all runs so far. */
+  /** Events of all runs so far, those included that were repeated to check the reuse of instances. */
   eventsExecuted(): number;
 }
 
 /** @param lockName as `--lock` takes it */
 export async function lockpick(load: Load, lockName: string): Promise<LockpickContender> {
-  const lock = await loadLock(lockName, { fromDirectory: fileURLToPath(new URL('.', import.meta.url)) });
-  const campaign = createCampaign(parseScenario(benchScenario(load, lockName)), lock);
+  const lock = await loadLock(resolveLock(lockName));
+  const campaign = new Campaign(parseScenario(benchScenario(load, lockName)), lock);
   return {
     name: 'lockpick',
     eventsExecuted: () => campaign.eventsExecuted,
@@ -41,14 +41,17 @@ function measureRuns(campaign: Campaign, runs: number, seed: number): Tally {
   let commands = 0;
   let violating = 0;
   const startMs = performance.now();
-  for (let run = 0; run < runs; run++) {
-    const history = campaign.run(seed + run);
+  campaign.batch(seedsFrom(seed, runs), (history) => {
     const { verdicts } = judge(history);
     if (verdicts['exclusive-use'].verdict === 'violated') violating++;
     commands += countCommands(history);
-  }
+  });
   const seconds = (performance.now() - startMs) / 1000;
   return { runs, seconds, commands, violating };
+}
+
+function* seedsFrom(first: number, count: number): Generator<number> {
+  for (let offset = 0; offset < count; offset++) yield first + offset;
 }
 
 /** Commands that took effect: a NOSCRIPT answer only says that the server began without scripts. */
