@@ -9,7 +9,7 @@ import { FreshInstances, ReusedInstances } from './instances.js';
 import { canDrainSynchronously } from './kernel/drain.js';
 import type { LoadedLock } from './load.js';
 import { compile, type Plan } from './plan.js';
-import { guarded, runPlan, type Rejections } from './run.js';
+import { guarded, runPlan, type Charges } from './run.js';
 import type { Scenario } from './scenario/schema.js';
 
 /** Share of reused runs that are repeated with fresh instances: one in so many, by run index. */
@@ -28,6 +28,8 @@ export class Campaign {
   private readonly plan: Plan;
   private readonly reused: ReusedInstances;
   private runs = 0;
+  /** Kernel events of all batches so far, those of repeated runs included. */
+  eventsExecuted = 0;
 
   constructor(
     scenario: Scenario,
@@ -46,17 +48,18 @@ export class Campaign {
    */
   batch(seeds: Iterable<number>, judge: (history: History, seed: number) => void): void {
     if (!canDrainSynchronously()) throw new Error('a campaign needs the synchronous drain, in a macrotask');
-    guarded((rejections) => {
-      for (const seed of seeds) judge(this.run(seed, rejections), seed);
+    guarded((charges) => {
+      for (const seed of seeds) judge(this.run(seed, charges), seed);
+      this.eventsExecuted += charges.executed;
     });
   }
 
-  private run(seed: number, rejections: Rejections): History {
+  private run(seed: number, charges: Charges): History {
     const fresh = (): History =>
-      runPlan(this.plan, seed, this.lock, new FreshInstances(this.lock.bundle), {}, rejections);
+      runPlan(this.plan, seed, this.lock, new FreshInstances(this.lock.bundle), {}, charges);
     if (!this.reuse) return fresh();
     this.reused.begin();
-    const history = runPlan(this.plan, seed, this.lock, this.reused, {}, rejections);
+    const history = runPlan(this.plan, seed, this.lock, this.reused, {}, charges);
     if (this.runs++ % VERIFY_EVERY === VERIFY_EVERY - 1 && digest(fresh()) !== digest(history)) {
       throw new ReuseMismatch(seed);
     }

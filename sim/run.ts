@@ -51,20 +51,27 @@ function runGuarded(
   instances: Instances,
   options: RunOptions,
 ): History {
-  return guarded((rejections) => runPlan(plan, seed, lock, instances, options, rejections));
+  return guarded((charges) => runPlan(plan, seed, lock, instances, options, charges));
 }
 
-/** Where unhandled rejections of the current run go. */
-export interface Rejections {
-  listener: (reason: unknown) => void;
+/** Where unhandled rejections and escapes of the current run go. */
+export interface Charges {
+  rejected: (reason: unknown) => void;
+  escaped: (error: Error) => void;
+  /** Kernel events of all runs so far. */
+  executed: number;
 }
 
 /** Swaps the real globals for tripwires and takes over unhandled rejections while `run` runs. Macrotasks only. */
-export function guarded<T>(run: (rejections: Rejections) => T): T {
-  const rejections: Rejections = { listener: () => {} };
+export function guarded<T>(run: (charges: Charges) => T): T {
+  const charges: Charges = { rejected: () => {}, escaped: () => {}, executed: 0 };
   return withRejections(
-    (reason) => rejections.listener(reason),
-    () => withGuard(() => run(rejections)),
+    (reason) => charges.rejected(reason),
+    () =>
+      withGuard(
+        () => run(charges),
+        (error) => charges.escaped(error),
+      ),
   );
 }
 
@@ -75,14 +82,16 @@ export function runPlan(
   lock: LoadedLock,
   instances: Instances,
   options: RunOptions,
-  rejections: Rejections,
+  charges: Charges,
 ): History {
   const recorder = new Recorder();
   const kernel = new Kernel(true);
   const world = new World(plan, seed, kernel, recorder, instances, options.trace === true);
-  rejections.listener = (reason) => world.context.running?.trouble('unhandled-rejection', reason);
+  charges.rejected = (reason) => world.context.running?.trouble('unhandled-rejection', reason);
+  charges.escaped = (error) => world.context.running?.escaped(error);
   world.start();
   const reason = kernel.run(plan);
+  charges.executed += kernel.executed;
   return finish(plan, seed, lock, world, recorder, reason);
 }
 

@@ -25,6 +25,7 @@ export class Program {
   readonly tasks: Task[] = [];
   private readonly owners: TaskOwner[] = [];
   private instance: SealedInstance | null = null;
+  private loadError: Error | null = null;
   private sharedClients: readonly DirectClient[] | null = null;
   private storageClient: StorageClient | null = null;
 
@@ -35,7 +36,10 @@ export class Program {
     private readonly takeInstance: () => SealedInstance,
   ) {}
 
-  /** Loads the module and schedules the tasks' starts. */
+  /**
+   * Loads the module and schedules the tasks' starts.
+   * @throws LockModuleError what the module throws while loading, or that it exports no lock
+   */
   start(): void {
     this.load();
     const { context } = this.setting;
@@ -58,10 +62,15 @@ export class Program {
     process.step(Program.loadInstance, this as Program, undefined);
     process.loading = false;
     process.steps = 0;
+    if (this.loadError !== null) throw this.loadError;
   }
 
   private static loadInstance(program: Program): void {
-    program.instance = program.takeInstance();
+    try {
+      program.instance = program.takeInstance();
+    } catch (error) {
+      program.loadError = error as Error;
+    }
   }
 
   /** The process comes back with nothing in its memory. */

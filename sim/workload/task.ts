@@ -10,6 +10,7 @@ import type { Process, ProcessContext } from '../host/process.js';
 import type { ProcessTimer } from '../host/timer.js';
 import { uniformInt, type Stream } from '../kernel/random.js';
 import type { DurationUs } from '../network/link.js';
+import type { SealedInstance } from '../sealed/instance.js';
 import { Use, type StorageClient } from '../storage/storage.js';
 import { claimOf, Hold } from './hold.js';
 import type { ProcessPlan } from './plan.js';
@@ -21,7 +22,7 @@ export interface TaskSetting {
   readonly owner: TaskOwner;
   readonly storage: StorageClient;
   /** The sealed realm's own, so that a signal looks native to the lock. */
-  readonly AbortController: typeof AbortController;
+  readonly AbortController: SealedInstance["AbortController"];
   readonly renews: boolean;
   readonly counter: { nextUse: number };
 }
@@ -112,7 +113,8 @@ export class Task {
       this.note(hold, { kind: 'acquire', phase: 'info' });
       controller.abort();
     }, plan.withdrawAfterUs);
-    return { signal: controller.signal, timer };
+    // The realm's signals have the shape of Node's; only their identity differs.
+    return { signal: controller.signal as unknown as AbortSignal, timer };
   }
 
   private granted(hold: Hold): void {
