@@ -54,12 +54,17 @@ export function wholeMs(ttlMs: number): number {
   return Math.ceil(ttlMs);
 }
 
+/** A lock of this family; its grants are given up by `await using`. */
+export interface QuorumLockDefinition extends LockDefinition<unknown> {
+  connect(env: LockEnv): QuorumLock;
+}
+
 /** A lock of this family as a lock module exports it. `changes` is what differs from the reference. */
 export function quorumLock(
   name: string,
   servers: 1 | 'many',
   changes: Partial<Rules> = {},
-): LockDefinition<unknown> {
+): QuorumLockDefinition {
   const rules: Rules = { ...REFERENCE_RULES, ...changes };
   return {
     name,

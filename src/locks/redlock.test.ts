@@ -1,0 +1,391 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createLock, redlock, withLock, type LockOptions } from '../index.js';
+import { FakeRedis, fakeServers } from '../testing/fake-redis.js';
+import { rejected, resolved, settled, useFakeTime } from '../testing/settled.js';
+
+const TTL = 1000;
+/** ttl × 0.01 + 2 ms. */
+const DRIFT = 12;
+
+let servers: FakeRedis[];
+beforeEach(() => {
+  useFakeTime();
+  servers = fakeServers(5);
+});
+afterEach(async () => {
+  // Time for what is still on its way.
+  await vi.advanceTimersByTimeAsync(20);
+  expect(vi.getTimerCount(), 'no timer outlives the test').toBe(0);
+  vi.useRealTimers();
+});
+
+function connect(options: Partial<LockOptions> = {}) {
+  return createLock(redlock, {
+    clients: servers,
+    options: { retryDelayMs: 100, retryJitterMs: 0, ...options },
+  });
+}
+
+const held = (): number => servers.filter((server) => server.peek('a') !== null).length;
+
+describe('acquire', () => {
+  it('takes the key on all servers and claims the ttl less drift from its start', async () => {
+    const startMs = performance.now();
+    const grant = await resolved(connect().acquire('a', { ttlMs: TTL }));
+    await vi.advanceTimersByTimeAsync(5);
+    expect(held()).toBe(5);
+    expect(grant.validUntil?.()).toEqual({ clock: 'monotonic', ms: startMs + TTL - DRIFT });
+    expect(grant.isHeld?.()).toBe(true);
+    expect(grant.value).toMatch(/^[0-9a-f-]{36}$/);
+    await resolved(grant.release());
+    expect(held()).toBe(0);
+  });
+
+  it('does not wait for servers beyond a quorum', async () => {
+    servers[0]!.latencyMs = servers[1]!.latencyMs = 20;
+    const { value: grant, atMs } = await settled(connect().acquire('a', { ttlMs: TTL }));
+    expect(atMs).toBe(2);
+    await resolved(grant!.release());
+    await vi.advanceTimersByTimeAsync(100);
+    expect(held()).toBe(0);
+  });
+
+  it('gets by with two silent servers, but not with three, and settles', async () => {
+    servers[0]!.fate = servers[1]!.fate = 'silent';
+    const grant = await resolved(connect().acquire('a', { ttlMs: TTL }), 10);
+    await resolved(grant.release(), 10);
+    servers[2]!.fate = 'silent';
+    const { error, atMs } = await settled(connect({ retryCount: 1 }).acquire('a', { ttlMs: TTL }));
+    expect(error).toMatchObject({ name: 'QuorumUnreachable' });
+    expect(atMs).toBeLessThan(1000);
+    await vi.advanceTimersByTimeAsync(10);
+    expect(held()).toBe(0);
+  });
+
+  it('fails as soon as a quorum is out of reach, and removes what it has', async () => {
+    for (const server of servers.slice(0, 3)) server.put('a', 'theirs');
+    servers[4]!.latencyMs = 20;
+    const { error, atMs } = await settled(connect({ retryCount: 0 }).acquire('a', { ttlMs: TTL }));
+    expect(error).toMatchObject({ name: 'NotAcquired', message: expect.stringContaining('1 attempt:') });
+    expect(atMs).toBe(2);
+    await vi.advanceTimersByTimeAsync(100);
+    expect(servers.map((server) => server.peek('a'))).toEqual(['theirs', 'theirs', 'theirs', null, null]);
+  });
+
+  it('tells an outage from contention, with the errors of the clients', async () => {
+    for (const server of servers.slice(0, 3)) server.fate = 'refused';
+    const error = await rejected(connect({ retryCount: 0 }).acquire('a', { ttlMs: TTL }));
+    expect(error).toMatchObject({ name: 'QuorumUnreachable', errors: { length: 3 } });
+  });
+
+  it('retries retryCount times within delay ± jitter', async () => {
+    for (const server of servers) server.put('a', 'theirs');
+    const lock = connect({ retryCount: 3, retryDelayMs: 100, retryJitterMs: 50 });
+    const { error, atMs } = await settled(lock.acquire('a', { ttlMs: TTL }));
+    expect(error).toMatchObject({ name: 'NotAcquired' });
+    expect(servers[0]!.countOf('SET')).toBe(4);
+    expect(atMs).toBeGreaterThanOrEqual(3 * 50 + 8);
+    expect(atMs).toBeLessThanOrEqual(3 * 150 + 8);
+    await vi.advanceTimersByTimeAsync(10);
+  });
+
+  it('uses a new value for each attempt', async () => {
+    for (const server of servers) server.put('a', 'theirs', 150);
+    const grant = await resolved(connect().acquire('a', { ttlMs: TTL }));
+    const values = servers[0]!.applied.filter(([name]) => name === 'SET').map(([, , value]) => value);
+    expect(values.length).toBe(3);
+    expect(new Set(values).size).toBe(3);
+    expect(grant.value).toBe(values[2]);
+    await resolved(grant.release());
+  });
+
+  it.each([
+    [987, 'granted'],
+    [988, 'refused'],
+  ])('with the votes after %i ms is %s', async (elapsedMs, expected) => {
+    for (const server of servers) server.delaysMs.push(elapsedMs - 2);
+    const lock = connect({ retryCount: 0, serverTimeoutMs: 2000 });
+    const { value: grant, error } = await settled(lock.acquire('a', { ttlMs: TTL }));
+    expect(grant === undefined ? 'refused' : 'granted').toBe(expected);
+    if (grant !== undefined) await resolved(grant.release());
+    else expect(error).toMatchObject({ message: expect.stringContaining('too late') });
+    await vi.advanceTimersByTimeAsync(10);
+    expect(held()).toBe(0);
+  });
+
+  it('removes a key whose SET was applied but not answered', async () => {
+    for (const server of servers) server.fate = 'reply-lost';
+    const asking = settled(connect({ retryCount: 0 }).acquire('a', { ttlMs: TTL }));
+    await vi.advanceTimersByTimeAsync(1);
+    for (const server of servers) server.fate = 'normal';
+    expect((await asking).error).toMatchObject({ name: 'QuorumUnreachable' });
+    await vi.advanceTimersByTimeAsync(10);
+    expect(held()).toBe(0);
+  });
+
+  it('sends the clean-up again for a vote that comes in after the clean-up overtook it', async () => {
+    servers[0]!.delaysMs.push(200);
+    for (const server of servers.slice(1)) server.put('a', 'theirs');
+    await rejected(connect({ retryCount: 0 }).acquire('a', { ttlMs: TTL }));
+    await vi.advanceTimersByTimeAsync(198);
+    expect(servers[0]!.peek('a')).toBe(null);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(servers[0]!.peek('a')).not.toBe(null);
+    await vi.advanceTimersByTimeAsync(5);
+    expect(servers[0]!.peek('a')).toBe(null);
+  });
+
+  it('sends the clean-up again when the connection lost it', async () => {
+    for (const server of servers.slice(1)) server.put('a', 'theirs');
+    const asking = settled(connect({ retryCount: 0 }).acquire('a', { ttlMs: TTL }));
+    await vi.advanceTimersByTimeAsync(1);
+    servers[0]!.fate = 'request-lost';
+    await asking;
+    await vi.advanceTimersByTimeAsync(0);
+    servers[0]!.fate = 'normal';
+    await vi.advanceTimersByTimeAsync(10);
+    expect(servers[0]!.peek('a')).toBe(null);
+  });
+
+  it('rejects a ttl that leaves no validity, and options it does not know', async () => {
+    expect(await rejected(connect().acquire('a', { ttlMs: 2 }))).toBeInstanceOf(RangeError);
+    expect(await rejected(connect().acquire('a', { ttlMs: Number.NaN }))).toBeInstanceOf(RangeError);
+    expect(() => createLock(redlock, { clients: servers, options: { retries: 3 } as object })).toThrow(
+      'unknown lock option "retries"',
+    );
+    expect(() => createLock(redlock, { clients: [] })).toThrow(RangeError);
+    expect(() => createLock(redlock, { clients: [{}] })).toThrow(TypeError);
+  });
+});
+
+describe('withdrawal', () => {
+  it('rejects at once when the signal has aborted already, and sends nothing', async () => {
+    const reason = new Error('not any more');
+    const asking = connect().acquire('a', { ttlMs: TTL, signal: AbortSignal.abort(reason) });
+    expect(await rejected(asking, 1)).toBe(reason);
+    expect(servers[0]!.applied).toEqual([]);
+  });
+
+  it.each([0, 1, 2.5, 50])('leaves nothing behind after %d ms', async (afterMs) => {
+    for (const server of servers.slice(0, 3)) server.put('a', 'theirs', 500);
+    const controller = new AbortController();
+    const asking = settled(connect().acquire('a', { ttlMs: TTL, signal: controller.signal }));
+    await vi.advanceTimersByTimeAsync(afterMs);
+    controller.abort();
+    expect((await asking).error).toBe(controller.signal.reason);
+    await vi.advanceTimersByTimeAsync(600);
+    expect(held()).toBe(0);
+    const sent = servers[3]!.applied.length;
+    await vi.advanceTimersByTimeAsync(5000);
+    expect(servers[3]!.applied.length).toBe(sent);
+  });
+
+  it('does not touch a lock that was granted', async () => {
+    const controller = new AbortController();
+    const grant = await resolved(connect().acquire('a', { ttlMs: TTL, signal: controller.signal }));
+    controller.abort();
+    await vi.advanceTimersByTimeAsync(10);
+    expect(held()).toBe(5);
+    await resolved(grant.release());
+  });
+});
+
+describe('the end of a lease', () => {
+  it('is told at its very millisecond, and never after release', async () => {
+    const lock = connect();
+    const grant = await resolved(lock.acquire('a', { ttlMs: TTL }));
+    let toldMs = 0;
+    grant.lost!.addEventListener('abort', () => (toldMs = performance.now()));
+    await vi.advanceTimersByTimeAsync(TTL);
+    expect(toldMs).toBe(grant.validUntil!().ms);
+    expect(grant.lost!.reason).toMatchObject({ name: 'LockLost' });
+    expect(grant.isHeld!()).toBe(false);
+    await vi.advanceTimersByTimeAsync(20);
+    expect(await rejected(grant.release())).toMatchObject({ name: 'LockLost' });
+    expect(await rejected(grant.extend!(TTL))).toMatchObject({ name: 'LockLost' });
+
+    const next = await resolved(lock.acquire('a', { ttlMs: TTL }));
+    await resolved(next.release());
+    await vi.advanceTimersByTimeAsync(2 * TTL);
+    expect(next.lost!.aborted).toBe(false);
+  });
+
+  it('is known to whoever asks for the signal afterwards', async () => {
+    const grant = await resolved(connect().acquire('a', { ttlMs: TTL }));
+    await vi.advanceTimersByTimeAsync(TTL);
+    expect(grant.lost!.aborted).toBe(true);
+  });
+});
+
+describe('extend', () => {
+  it('counts from its own start', async () => {
+    const grant = await resolved(connect().acquire('a', { ttlMs: TTL }));
+    await vi.advanceTimersByTimeAsync(500);
+    const startMs = performance.now();
+    await resolved(grant.extend!(2000));
+    expect(grant.validUntil!().ms).toBe(startMs + 2000 - 22);
+    await vi.advanceTimersByTimeAsync(1500);
+    expect(held()).toBe(5);
+    expect(grant.lost!.aborted).toBe(false);
+    await resolved(grant.release());
+  });
+
+  it('never creates a lost key again', async () => {
+    const grant = await resolved(connect().acquire('a', { ttlMs: TTL }));
+    await vi.advanceTimersByTimeAsync(5);
+    servers[0]!.forget();
+    await resolved(grant.extend!(TTL));
+    await vi.advanceTimersByTimeAsync(5);
+    expect(held()).toBe(4);
+    servers[1]!.forget();
+    servers[2]!.forget();
+    expect(await rejected(grant.extend!(TTL))).toMatchObject({ name: 'LockLost' });
+    expect(grant.lost!.aborted).toBe(true);
+    expect(held()).toBe(2);
+    expect(await rejected(grant.release())).toMatchObject({ name: 'LockLost' });
+    expect(held()).toBe(0);
+  });
+
+  it('goes on to the earlier end when too few servers answer', async () => {
+    const grant = await resolved(connect().acquire('a', { ttlMs: TTL }));
+    await vi.advanceTimersByTimeAsync(5);
+    const endMs = grant.validUntil!().ms;
+    for (const server of servers.slice(0, 3)) server.fate = 'silent';
+    expect(await rejected(grant.extend!(TTL), 60)).toMatchObject({ name: 'QuorumUnreachable' });
+    expect(grant.lost!.aborted).toBe(false);
+    expect(grant.validUntil!().ms).toBe(endMs);
+    expect(await rejected(grant.release(), 60)).toMatchObject({ name: 'QuorumUnreachable' });
+  });
+
+  it('believes a shorter life from the moment it asks for it', async () => {
+    const grant = await resolved(connect().acquire('a', { ttlMs: TTL }));
+    for (const server of servers) server.fate = 'reply-lost';
+    const startMs = performance.now();
+    const extending = settled(grant.extend!(100));
+    expect(grant.validUntil!().ms).toBe(startMs + 97);
+    await extending;
+    await vi.advanceTimersByTimeAsync(100);
+    expect(grant.lost!.aborted).toBe(true);
+    await settled(grant.release());
+  });
+
+  it('does not report a loss when it meets a release', async () => {
+    const grant = await resolved(connect().acquire('a', { ttlMs: TTL }));
+    const extending = settled(grant.extend!(TTL));
+    await resolved(grant.release());
+    expect((await extending).error).toMatchObject({ name: 'LockLost' });
+    expect(grant.lost!.aborted).toBe(false);
+    await vi.advanceTimersByTimeAsync(10);
+    expect(held()).toBe(0);
+  });
+});
+
+describe('watchdog', () => {
+  it('renews until the release', async () => {
+    const grant = await resolved(connect({ watchdog: true }).acquire('a', { ttlMs: TTL }));
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(grant.lost!.aborted).toBe(false);
+    expect(held()).toBe(5);
+    expect(servers[0]!.countOf('EVAL') + servers[0]!.countOf('EVALSHA')).toBeGreaterThanOrEqual(29);
+    await resolved(grant.release());
+    expect(held()).toBe(0);
+  });
+
+  it('tries again after a renewal that failed', async () => {
+    const grant = await resolved(connect({ watchdog: true }).acquire('a', { ttlMs: TTL }));
+    for (const server of servers) server.fate = 'silent';
+    await vi.advanceTimersByTimeAsync(500);
+    for (const server of servers) server.fate = 'normal';
+    await vi.advanceTimersByTimeAsync(2000);
+    expect(grant.lost!.aborted).toBe(false);
+    await resolved(grant.release());
+  });
+
+  it('tells of the loss at the end of the lease when it can not renew', async () => {
+    const grant = await resolved(connect({ watchdog: true }).acquire('a', { ttlMs: TTL }));
+    for (const server of servers) server.fate = 'silent';
+    const endMs = grant.validUntil!().ms;
+    let toldMs = 0;
+    grant.lost!.addEventListener('abort', () => (toldMs = performance.now()));
+    await vi.advanceTimersByTimeAsync(3000);
+    expect(toldMs).toBe(endMs);
+    await settled(grant.release());
+  });
+
+  it('tells of the loss as soon as the keys are gone', async () => {
+    const grant = await resolved(connect({ watchdog: true }).acquire('a', { ttlMs: TTL }));
+    for (const server of servers) server.forget();
+    await vi.advanceTimersByTimeAsync(340);
+    expect(grant.lost!.aborted).toBe(true);
+    await settled(grant.release());
+  });
+
+  it('follows an extension by hand to a shorter life', async () => {
+    const grant = await resolved(connect({ watchdog: true }).acquire('a', { ttlMs: TTL }));
+    await resolved(grant.extend!(100));
+    await vi.advanceTimersByTimeAsync(2000);
+    expect(grant.lost!.aborted).toBe(false);
+    await resolved(grant.release());
+  });
+});
+
+describe('release', () => {
+  it('settles although a majority stays silent', async () => {
+    const grant = await resolved(connect().acquire('a', { ttlMs: TTL }));
+    for (const server of servers) server.fate = 'silent';
+    expect(await rejected(grant.release(), 60)).toMatchObject({ name: 'QuorumUnreachable' });
+  });
+
+  it('is done once, and removes nobody else’s key', async () => {
+    const grant = await resolved(connect().acquire('a', { ttlMs: TTL }));
+    await vi.advanceTimersByTimeAsync(1100);
+    for (const server of servers) server.put('a', 'theirs');
+    const first = grant.release();
+    expect(grant.release()).toBe(first);
+    expect(await rejected(first)).toMatchObject({ name: 'LockLost' });
+    expect(servers.every((server) => server.peek('a') === 'theirs')).toBe(true);
+  });
+
+  it('runs a script again by its text when a server has forgotten it', async () => {
+    const lock = connect();
+    await resolved((await resolved(lock.acquire('a', { ttlMs: TTL }))).release());
+    await vi.advanceTimersByTimeAsync(5);
+    for (const server of servers) server.forget();
+    await resolved((await resolved(lock.acquire('a', { ttlMs: TTL }))).release());
+    await vi.advanceTimersByTimeAsync(5);
+    expect(held()).toBe(0);
+    expect(servers[0]!.countOf('EVALSHA')).toBe(1);
+    expect(servers[0]!.countOf('EVAL')).toBe(2);
+  });
+});
+
+describe('withLock and await using', () => {
+  it('releases after the work and passes its result on', async () => {
+    const result = await resolved(withLock(connect(), 'a', { ttlMs: TTL }, () => 42));
+    expect(result).toBe(42);
+    await vi.advanceTimersByTimeAsync(5);
+    expect(held()).toBe(0);
+  });
+
+  it('rejects with the work’s own error, whatever becomes of the release', async () => {
+    const work = async (): Promise<never> => {
+      for (const server of servers) server.forget();
+      throw new Error('out of paper');
+    };
+    expect(await rejected(withLock(connect(), 'a', { ttlMs: TTL }, work))).toMatchObject({
+      message: 'out of paper',
+    });
+    const lost = withLock(connect(), 'a', { ttlMs: TTL }, () => servers.forEach((server) => server.forget()));
+    expect(await rejected(lost)).toMatchObject({ name: 'LockLost' });
+  });
+
+  it('is given up at the end of the block', async () => {
+    const block = async (): Promise<void> => {
+      await using grant = await connect().acquire('a', { ttlMs: TTL });
+      expect(grant.isHeld?.()).toBe(true);
+    };
+    await resolved(block());
+    await vi.advanceTimersByTimeAsync(5);
+    expect(held()).toBe(0);
+  });
+});
