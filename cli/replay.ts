@@ -50,7 +50,7 @@ Example:
       const { message, exitCode, ...replay } = ending;
       const command = ['npx', 'lockpick', 'replay', file].map(shellWord).join(' ');
       const asExpected = exitCode === EXIT.asExpected;
-      present(execution, { ...options, set: [] }, command, { asExpected, replay });
+      present(execution, { ...options, set: [] }, command, { extra: { asExpected, replay } });
       note(message);
       exit(exitCode);
     });

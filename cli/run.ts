@@ -2,8 +2,11 @@ import type { Command } from 'commander';
 import { terminalReport } from '../reports/terminal/report.js';
 import type { Scenario } from '../sim/scenario/schema.js';
 import { showSetting, type Setting } from '../sim/scenario/set-path.js';
+import type { Change } from '../reports/view/remedy.js';
+import { CATALOGUE } from '../sim/catalogue/index.js';
+import { tryChanges } from './counterfactuals.js';
 import { runDocument } from './documents.js';
-import { execute, load, type Execution } from './execute.js';
+import { execute, load, violationsOf, type Execution } from './execute.js';
 import { addRunOptions, type RunOptions } from './options.js';
 import { note, painter, print, printJson, shellWord, terminalWidth, wantsColour } from './output.js';
 import { changeScenario, checkLockName, resolveScenario } from './resolve.js';
@@ -34,8 +37,11 @@ Exit codes: 0 as expected, 1 a violation (or an expected one is missing), 2 bad 
     .action(async (word: string, options: Options) => {
       const scenario = changeScenario(resolveScenario(word), options);
       checkLockName(scenario.lock.name);
-      const execution = await execute(scenario, await load(scenario.lock.name), options);
-      present(execution, options, replayCommand(word, options, execution));
+      const lock = await load(scenario.lock.name);
+      const execution = await execute(scenario, lock, options);
+      const asked = violationsOf(execution.verdicts).length > 0 && options.quiet !== true;
+      const changes = asked ? await tryChanges(scenario, lock, execution.verdicts) : [];
+      present(execution, options, replayCommand(word, options, execution), { changes });
       exit(execution.outcome.exitCode);
     });
 }
@@ -59,17 +65,26 @@ function runFlags(scenario: Scenario, set: readonly Setting[]): string[] {
 }
 
 /** Prints a run as the options want it; `extra` joins the JSON document. */
-export function present(execution: Execution, options: RunOptions, replay: string, extra: object = {}): void {
-  if (options.json === true) printJson({ ...runDocument(execution, options.set), ...extra });
-  const colour = wantsColour(options.json === true ? process.stderr : process.stdout);
-  const width = terminalWidth(options.json === true ? process.stderr : process.stdout);
-  const report = terminalReport(execution.history, execution.verdicts, {
-    width,
-    paint: painter(colour),
+export function present(
+  execution: Execution,
+  options: RunOptions,
+  replay: string,
+  { changes = [], extra = {} }: { changes?: readonly Change[]; extra?: object } = {},
+): void {
+  const { history, verdicts, outcome, files } = execution;
+  const stream = options.json === true ? process.stderr : process.stdout;
+  if (options.json === true)
+    printJson({ ...runDocument(execution, options.set), changes, command: replay, ...extra });
+  const title = CATALOGUE.find(({ scenario }) => scenario.id === history.header.scenario.id)?.title;
+  const report = terminalReport(history, verdicts, {
+    width: terminalWidth(stream),
+    paint: painter(wantsColour(stream)),
     replay,
-    outcome: execution.outcome,
-    files: execution.files,
+    outcome,
+    files,
+    changes,
     brief: options.quiet === true,
+    ...(title === undefined ? {} : { title }),
   });
   if (options.json !== true) print(report);
   else if (options.quiet !== true) note(report);

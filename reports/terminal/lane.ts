@@ -31,8 +31,14 @@ export class Lane {
   constructor(
     readonly label: string,
     private readonly scale: Scale,
+    cells?: { character: string; style: Style | undefined }[],
   ) {
-    this.cells = Array.from({ length: scale.columns }, () => ({ character: ' ', style: undefined }));
+    this.cells = cells ?? Array.from({ length: scale.columns }, () => ({ character: ' ', style: undefined }));
+  }
+
+  /** The same cells under another name. */
+  renamed(label: string): Lane {
+    return new Lane(label, this.scale, this.cells);
   }
 
   /** Puts a text from a column on; what lies outside the lane is dropped. */

@@ -91,18 +91,26 @@ function head(lock: string): Head {
   return { lock, lines, width: Math.max(4, ...lines.map((line) => line.length)) };
 }
 
-const ID = 5;
+const ID = 2;
+
+/** Titles are cut, but not below this. */
+const TITLE_LEAST = 26;
 
 /** Columns of cli-table3: two spaces between, none at the edges. */
 const GAP = 2;
 
+/** As few tables as the width allows, with about as many columns each. */
 function chunks(locks: readonly string[], { width, titles }: MatrixOptions): Head[][] {
-  const room = width - idWidth(titles) - GAP - 24;
+  const heads = locks.map(head);
+  const room = width - idWidth(titles) - GAP - TITLE_LEAST;
+  const total = heads.reduce((sum, one) => sum + one.width + GAP, 0);
+  const tablesNeeded = Math.max(1, Math.ceil(total / room));
+  const each = Math.ceil(heads.length / tablesNeeded);
   const found: Head[][] = [];
   let used = Infinity;
-  for (const one of locks.map(head)) {
+  for (const one of heads) {
     used += one.width + GAP;
-    if (used > room) {
+    if (used > room || found.at(-1)!.length >= each) {
       found.push([]);
       used = one.width + GAP;
     }

@@ -75,8 +75,8 @@ function header(view: RunView, { paint, title }: ReportOptions, width: number): 
     count(scenario.servers.count, 'server'),
     count(scenario.processes.count, 'process').replace('processs', 'processes'),
     `ttl ${scenario.lock.ttlMs} ms`,
-    scenario.resource.fenced ? 'storage checks tokens' : 'storage takes everything',
-    `${showMs(Math.round(view.endUs / 1000) * 1000)} ms of virtual time`,
+    scenario.resource.fenced ? 'fenced storage' : 'unfenced storage',
+    `${Number((view.endUs / 1e6).toFixed(2))} s of virtual time`,
     count(history.events.length, 'event'),
   ];
   return [
@@ -94,7 +94,7 @@ function verdictLines(verdicts: Verdicts, paint: Paint, width: number): string[]
     const lead = `${paint(['red', 'bold'], '✗')} ${paint('bold', padEnd(property, NAME))}`;
     const text = `${paint(['red', 'bold'], 'violated')}, blame ${paint('bold', blame)}: `;
     const wrapped = hanging(' '.repeat(NAME + 2), `violated, blame ${blame}: ${reason}`, width, NAME + 2);
-    const most = index < 3 ? 2 : 1;
+    const most = index === 0 ? 3 : index < 3 ? 2 : 1;
     const kept = wrapped.slice(0, most);
     if (wrapped.length > most) kept[most - 1] = cut(`${kept[most - 1]!} …`, width);
     kept[0] = lead + kept[0]!.slice(NAME + 2).replace(`violated, blame ${blame}: `, text);
@@ -130,9 +130,11 @@ function chainLines(
 ): string[] {
   const links = causalChain(view, violation, limit - 2);
   const column = Math.max(...links.map(({ tUs }) => showMs(tUs).length), 1);
-  const lines = links.map(({ tUs, text, evidence, strike }) => {
+  const lines = links.map(({ tUs, text, evidence, strike }, index) => {
+    const again = links[index - 1]?.tUs === tUs;
+    const time = again ? ' '.repeat(column + 3) : `${showMs(tUs).padStart(column)} ms`;
     const sign = evidence ? paint('red', '●') : strike ? paint('yellow', '▼') : ' ';
-    return `  ${showMs(tUs).padStart(column)} ms  ${sign} ${cut(text, width - column - 9)}`;
+    return `  ${time}  ${sign} ${cut(text, width - column - 9)}`;
   });
   const legend = paint('dim', ' (● evidence, ▼ strikes)');
   return ['', `${paint('bold', `What led to ${property}`)}${legend}`, ...lines];
@@ -149,7 +151,7 @@ function endLines(
   if (shown !== undefined) {
     lines.push(paint('bold', 'What would change it'));
     lines.push(...hanging('  ', remedyFor(view, ...shown), width));
-    for (const change of changes.slice(0, 4)) lines.push(cut(`  ${changeText(change)}`, width));
+    lines.push(...changeLines(changes.slice(0, 5), paint, width));
     lines.push('');
   }
   const kept =
@@ -163,10 +165,18 @@ function endLines(
   return lines;
 }
 
-function changeText({ what, flags, cures, leaves }: Change): string {
-  const rest = leaves.length === 0 ? '' : `; still violated: ${leaves.join(', ')}`;
-  const how = flags === '' ? '' : ` (${flags})`;
-  return `${what}${how}: cures ${cures.join(', ')}${rest}`;
+/** Each change beside what it leads to; a fault taken away is told in words, the rest as it is typed. */
+function changeLines(changes: readonly Change[], paint: Paint, width: number): string[] {
+  const rows = changes.map(({ what, flags, cures, leaves }): [string, string] => [
+    what.startsWith('without') || flags === '' ? what : flags,
+    leaves.length === 0 ? 'nothing is violated' : `${cures.join(', ')} holds, ${leaves.join(', ')} violated`,
+  ]);
+  const column = Math.min(48, Math.max(0, ...rows.map(([change]) => change.length)));
+  return rows.map(([change, effect]) => {
+    const good = effect.startsWith('nothing');
+    const text = cut(`  ${good ? '✓' : '~'} ${padEnd(cut(change, column), column)}  ${effect}`, width);
+    return good ? text.replace('✓', paint('green', '✓')) : text.replace('~', paint('yellow', '~'));
+  });
 }
 
 function outcomeLines(

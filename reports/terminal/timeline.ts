@@ -6,7 +6,7 @@ import { windowOf } from '../view/window.js';
 import { Lane, Scale } from './lane.js';
 import { cut, padEnd, type Paint, type Style } from './text.js';
 
-const LABEL = 10;
+const LABEL = 11;
 
 /** Each process has a colour of its own, but also its name and a place of its own: colour only helps. */
 const COLOURS = ['cyan', 'magenta', 'yellow', 'green', 'blue'] as const;
@@ -25,7 +25,10 @@ export function timeline(
 ): string[] {
   const scale = new Scale(windowOf(view, violation), width - LABEL);
   const faults = faultLanes(view, scale);
-  const all = [...processLanes(view, scale, violation), ...serverLanes(view, scale, violation)];
+  const all = [
+    ...processLanes(view, scale, violation),
+    ...joinEqual(serverLanes(view, scale, violation), paint),
+  ];
   const room = height - faults.length - 3;
   const shown = all.slice(0, all.length > room ? room - 1 : room);
   const lines = [axis(scale), ...faults, ...shown].map(
@@ -91,25 +94,33 @@ function badInstant(scale: Scale, { atUs }: Violated): Lane {
 /** Faults with what they do as far as there is room; faults of the same kind at the same instant stand together. */
 function faultLanes(view: RunView, scale: Scale): Lane[] {
   const lanes = [new Lane('faults', scale), new Lane('', scale), new Lane('', scale)];
-  const groups = new Map<string, { atUs: number; hosts: string[]; what: string }>();
+  const groups = new Map<string, { atUs: number; hosts: string[]; what: string; detail: string }>();
   for (const { tUs, host, do: what, detail } of view.faults) {
-    const id = `${tUs} ${what}`;
-    const group = groups.get(id);
+    // Details begin with the host's name; without it they tell whether two faults do the same.
+    const rest = detail.startsWith(host) ? detail.slice(host.length) : ` ${detail}`;
+    const group = groups.get(`${tUs} ${what}${rest}`);
     if (group === undefined)
-      groups.set(id, { atUs: tUs, hosts: [host], what: detail === '' ? what : detail });
+      groups.set(`${tUs} ${what}${rest}`, { atUs: tUs, hosts: [host], what, detail: rest });
     else group.hosts.push(host);
   }
-  for (const { atUs, hosts, what } of groups.values()) {
+  for (const { atUs, hosts, what, detail } of groups.values()) {
     const column = scale.column(atUs);
     if (column < 0 || column >= scale.columns) continue;
-    const text = hosts.length > 1 ? `▼${what} (and ${hosts.length - 1} more)` : `▼${what}`;
-    const lane = lanes.find((candidate) =>
-      candidate.isFree(column, Math.min(text.length + 1, scale.columns - column)),
-    );
+    const text = `▼${what} ${detail.startsWith(' ') && hosts[0] === 'world' ? '' : listHosts(hosts)}${detail}`;
+    const room = scale.columns - column;
+    const lane = lanes.find((candidate) => candidate.isFree(column, Math.min(text.length + 1, room)));
     if (lane === undefined) lanes[0]!.put(column, '▼', 'yellow');
-    else lane.put(column, cut(text, scale.columns - column), 'yellow');
+    else if (text.length <= room) lane.put(column, text, 'yellow');
+    else if (lane.isFree(column - text.length, text.length))
+      lane.put(column - text.length + 1, `${text.slice(1)}▼`, 'yellow');
+    else lane.put(column, cut(text, room), 'yellow');
   }
   return lanes.filter((lane) => !lane.isEmpty);
+}
+
+/** `redis-1, 2, 3`: the common beginning is said once. */
+function listHosts(hosts: readonly string[]): string {
+  return hosts.map((host, index) => (index === 0 ? host : host.replace(/^(redis-|p)/, ''))).join(', ');
 }
 
 function colourOf(view: RunView, process: string): Style {
@@ -162,6 +173,8 @@ function drawBelief(lane: Lane, hold: HoldView, view: RunView, colour: Style): v
   const overUs = hold.releaseUs ?? hold.crashedUs ?? view.endUs;
   lane.fill({ fromUs: hold.grantedUs, untilUs: overUs }, '─', colour);
   for (const span of hold.believes) lane.fill(span, '█', colour);
+  // The instant at which acquire returns is a belief, however late it comes.
+  if (hold.believes.length === 0) lane.mark(hold.grantedUs, '█', colour);
 }
 
 function drawUse(lane: Lane, use: UseView, scale: Scale, colour: Style): void {
@@ -178,6 +191,28 @@ function drawUse(lane: Lane, use: UseView, scale: Scale, colour: Style): void {
     lane.put(to, '⊗', ['red', 'bold']);
     if (lane.isFree(to + 1, 1)) lane.put(to + 1, letter, 'red');
   }
+}
+
+/** Neighbouring servers that show the same share a lane: `redis-1..3`. */
+function joinEqual(lanes: readonly Lane[], paint: Paint): Lane[] {
+  const joined: Lane[] = [];
+  let first = '';
+  for (const lane of lanes) {
+    const last = joined.at(-1);
+    const number = /^redis-(\d+)$/.exec(lane.label)?.[1];
+    if (
+      last !== undefined &&
+      number !== undefined &&
+      first !== '' &&
+      last.render(paint) === lane.render(paint)
+    ) {
+      joined[joined.length - 1] = last.renamed(`redis-${first}..${number}`);
+    } else {
+      joined.push(lane);
+      first = number ?? '';
+    }
+  }
+  return joined;
 }
 
 /** A lane for each server: whose key stands there. */

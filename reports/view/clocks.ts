@@ -22,6 +22,13 @@ export class ClockTrack {
     return current === undefined ? atUs : readingOf(current, clock, atUs);
   }
 
+  /** By how much a change moved the wall clock, in microseconds. */
+  stepUs(change: ClockEvent): number {
+    const index = this.changes.indexOf(change);
+    const before = this.changes[index - 1];
+    return before === undefined ? 0 : change.wallUs - readingOf(before, 'wall', change.tUs);
+  }
+
   /** The instants in [fromUs, untilUs) at which the clock reads below `endMs`: a step back may revive a claim. */
   below(clock: ClockName, endMs: number, fromUs: number, untilUs: number): Interval[] {
     const intervals: Interval[] = [];

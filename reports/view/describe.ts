@@ -37,7 +37,7 @@ export function describeEvent(view: RunView, event: HistoryEvent): string {
     case 'print':
       return `${event.host} prints: ${event.line}`;
     default:
-      return describeWorld(event);
+      return describeWorld(view, event);
   }
 }
 
@@ -46,12 +46,12 @@ type WorldEvent = Extract<
   { kind: 'clock' | 'fault' | 'pause' | 'crash' | 'restart' | 'promote' | 'link' | 'tail' | 'end' }
 >;
 
-function describeWorld(event: WorldEvent): string {
+function describeWorld(view: RunView, event: WorldEvent): string {
   switch (event.kind) {
     case 'clock':
-      return describeClock(event);
+      return describeClock(view, event);
     case 'fault':
-      return `fault: ${event.host} ${event.do} ${event.detail}`.trimEnd();
+      return `fault: ${event.do} ${event.detail}`.trimEnd();
     case 'pause': {
       const where = event.inStep ? ', in the middle of a step' : '';
       return `${event.host} freezes for ${showMs(event.untilUs - event.tUs)} ms${where}, until ${showMs(event.untilUs)} ms`;
@@ -155,15 +155,15 @@ function describeUse(view: RunView, event: EventOf<'use'>): string {
   const token = event.fence === null ? '' : ` (token ${event.fence})`;
   if (event.phase === 'invoke') return `${name} sends a ${event.op}${token}`;
   const delayUs = event.tUs - event.sentUs;
-  const sent = `sent ${showMs(delayUs)} ms before`;
-  return `the storage ${event.phase === 'ok' ? 'takes' : 'refuses'} the ${event.op} of ${name}${token}, ${sent}`;
+  const sent = delayUs === 0 ? '' : `, sent ${showMs(delayUs)} ms before`;
+  return `the storage ${event.phase === 'ok' ? 'takes' : 'refuses'} the ${event.op} of ${name}${token}${sent}`;
 }
 
 function describeKey(view: RunView, event: EventOf<'key'>): string {
   const owner = who(view, event.setter);
   const key = `the key ${event.key}${event.setter === null ? '' : ` of ${owner}`}`;
   const others = event.hold !== undefined && event.hold !== event.setter;
-  const by = event.by === undefined ? '' : ` by ${others ? who(view, event.hold, event.by) : 'itself'}`;
+  const by = event.by === undefined ? '' : ` by ${others ? who(view, event.hold, event.by) : 'its holder'}`;
   switch (event.effect) {
     case 'set': {
       const over =
@@ -187,8 +187,10 @@ function describeKey(view: RunView, event: EventOf<'key'>): string {
   }
 }
 
-function describeClock(event: EventOf<'clock'>): string {
-  if (event.cause === 'step') return `${event.host}: the wall clock steps to ${showMs(event.wallUs)} ms`;
+function describeClock(view: RunView, event: EventOf<'clock'>): string {
+  const stepUs = view.clocks.get(event.host)?.stepUs(event) ?? 0;
+  if (event.cause === 'step')
+    return `${event.host}: the wall clock steps ${stepUs < 0 ? 'back' : 'forward'} by ${showMs(Math.abs(stepUs))} ms`;
   if (event.cause === 'drift')
     return `${event.host}: the clocks run at ${signed(event.wallPpm)} ppm from now on`;
   return `${event.host}: wall clock at ${showMs(event.wallUs)} ms, ${signed(event.wallPpm)} ppm`;
