@@ -56,9 +56,34 @@ export function isCall(node: Expression): node is Call {
   );
 }
 
+/** The name of the field, where it stands in the script. */
+function fieldOf(node: MemberExpression | IndexExpression): string | undefined {
+  if (node.type === 'MemberExpression') return node.identifier.name;
+  return node.index.type === 'StringLiteral' ? node.index.value : undefined;
+}
+
 export function endLine(node: Expression): number {
   return node.loc?.end.line ?? 1;
 }
+
+/** Fields that every string has. */
+const STRING_FIELDS = new Set(
+  [
+    'byte',
+    'char',
+    'dump',
+    'find',
+    'format',
+    'gfind',
+    'gmatch',
+    'gsub',
+    'len',
+    'lower',
+    'match',
+    'rep',
+    'reverse',
+  ].concat(['sub', 'upper']),
+);
 
 /** Emits expressions. What it does not know it leaves to the interpreter by throwing NotCompiled. */
 export abstract class ExpressionEmitter {
@@ -183,6 +208,8 @@ export abstract class ExpressionEmitter {
     } else if (node.indexer === ':') {
       throw new NotCompiled('method outside a call');
     }
+    const field = fieldOf(node);
+    if (field !== undefined && STRING_FIELDS.has(field)) throw new NotCompiled(`field ${field}`);
     const key = node.type === 'IndexExpression' ? this.js(node.index) : text(node.identifier.name);
     return any(`rt.index(${this.js(node.base)}, ${key}, ${endLine(node)}, ${this.nameOf(node.base)})`);
   }

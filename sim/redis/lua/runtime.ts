@@ -19,6 +19,8 @@ export function stopEndlessScript(line: number): never {
 
 export function index(base: LuaValue, key: LuaValue, line: number, name: string): LuaValue {
   if (base instanceof LuaTable) return base.get(key);
+  // A string's fields are the library's functions; scripts that name one are left to the interpreter.
+  if (typeof base === 'string') return undefined;
   return raise(line, `attempt to index ${described(base, name)}`);
 }
 
@@ -197,15 +199,16 @@ export function protectedCall(host: ScriptHost, args: LuaValue[], line: number):
   }
 }
 
-/** `redis.error_reply`: a text that begins with `-` brings its own code. */
+/** `redis.error_reply`. */
 export function errorReply(text: LuaValue): LuaTable {
   if (typeof text !== 'string') return single('err', 'ERR wrong number or type of arguments');
   return single('err', errorText(text));
 }
 
+/** A text of several words brings its own code (with or without `-` before it); a single word gets `ERR`. */
 export function errorText(text: string): string {
-  if (!text.startsWith('-')) return `ERR ${text}`;
-  return text.includes(' ') ? text.slice(1) : `ERR ${text.slice(1)}`;
+  const words = text.startsWith('-') ? text.slice(1) : text;
+  return words.includes(' ') ? words : `ERR ${words}`;
 }
 
 export function statusReply(text: LuaValue): LuaTable {

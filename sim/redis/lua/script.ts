@@ -1,7 +1,7 @@
 import { ErrorReply, type Bytes, type Reply } from '../keyspace.js';
 import { compileScript, type CompiledScript } from './compile.js';
 import { LuaError, scriptErrorReply } from './errors.js';
-import { interpretScript, syntaxErrorOf } from './interpreter.js';
+import { interpret, interpretedSyntaxError } from './interpreter.js';
 import type { ScriptHost } from './runtime.js';
 import { sha1Hex } from './sha1.js';
 
@@ -16,7 +16,7 @@ export class Script {
 
   /** Runs it; `args` as EVAL has them: name, script, number of keys, keys, arguments. */
   run(host: ScriptHost, args: readonly Bytes[], keyCount: number): Reply {
-    if (this.compiled === undefined) return interpretScript(this, host, args, keyCount);
+    if (this.compiled === undefined) return interpret(this.text, this.sha, host, args, keyCount);
     try {
       return this.compiled(host, args, keyCount);
     } catch (error) {
@@ -43,7 +43,7 @@ export function scriptOf(text: Bytes): Script | ErrorReply {
 function prepare(text: Bytes): Script | ErrorReply {
   const compiled = compileScript(text);
   if (compiled === undefined) {
-    const problem = syntaxErrorOf(text);
+    const problem = interpretedSyntaxError(text);
     if (problem !== undefined) return new ErrorReply(`ERR Error compiling script (new function): ${problem}`);
   }
   return new Script(sha1Hex(text), text, compiled);

@@ -1,0 +1,112 @@
+/** The same scripts on the compiler, on the interpreter and on a real server. */
+import fc from 'fast-check';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { compileScript } from '../lua/compile.js';
+import '../lua/fengari.js';
+import { interpret } from '../lua/interpreter.js';
+import { scriptOf, Script } from '../lua/script.js';
+import { sha1Hex } from '../lua/sha1.js';
+import type { Reply } from '../keyspace.js';
+import { COMMANDS } from '../native/commands.js';
+import { Engine } from '../native/engine.js';
+import { NativeSession } from '../native/session.js';
+import { installedRedis, RealRedis, type RealConnection } from './real-redis.js';
+import { SCRIPTS } from './scripts.js';
+import { scriptArbitrary } from './arbitrary-scripts.js';
+
+const WALL_US = 1_700_000_000_000_000;
+
+function engine(): Engine {
+  const fresh = new Engine(
+    COMMANDS,
+    { replica: false, loading: false, version: [7, 0] },
+    { keyChanged: () => {} },
+  );
+  fresh.execute(new NativeSession(1), ['SET', 's', 'text'], WALL_US);
+  fresh.execute(new NativeSession(1), ['SET', 'n', '5'], WALL_US);
+  return fresh;
+}
+
+/** Runs by EVAL on a fresh server. */
+function evaluate(text: string, keys: readonly string[], argv: readonly string[]): Reply {
+  return engine().execute(
+    new NativeSession(1),
+    ['EVAL', text, String(keys.length), ...keys, ...argv],
+    WALL_US,
+  );
+}
+
+function interpreted(text: string, keys: readonly string[], argv: readonly string[]): Reply {
+  const host = engine();
+  const args = ['EVAL', text, String(keys.length), ...keys, ...argv];
+  const sha = sha1Hex(text);
+  const script = new Script(sha, text, (at, given, keyCount) => interpret(text, sha, at, given, keyCount));
+  return host.runScript(script, args, keys.length, new NativeSession(1), false);
+}
+
+describe('compiled and interpreted scripts agree', () => {
+  test.each(SCRIPTS)('%s', (text) => {
+    const known = scriptOf(text);
+    if (!(known instanceof Script) || known.compiled === undefined) return;
+    expect(evaluate(text, ['s', 'n'], ['text', '3'])).toEqual(interpreted(text, ['s', 'n'], ['text', '3']));
+  });
+
+  test('on generated scripts', () => {
+    fc.assert(
+      fc.property(scriptArbitrary, (text) => {
+        expect(compileScript(text), text).toBeDefined();
+        expect(evaluate(text, ['s', 'n'], ['text', '3'])).toEqual(
+          interpreted(text, ['s', 'n'], ['text', '3']),
+        );
+      }),
+      { seed: 42, numRuns: 400 },
+    );
+  });
+});
+
+const version = installedRedis();
+
+describe.skipIf(version === undefined)(
+  `scripts answer as redis-server ${version ?? '(not installed)'} does`,
+  () => {
+    let redis: RealRedis;
+    let connection: RealConnection;
+    beforeAll(async () => {
+      redis = await RealRedis.start();
+      connection = await redis.connect();
+    });
+    afterAll(() => {
+      connection?.close();
+      redis?.stop();
+    });
+
+    async function onRealServer(text: string): Promise<Reply> {
+      void connection.send(['FLUSHALL']);
+      void connection.send(['SET', 's', 'text']);
+      void connection.send(['SET', 'n', '5']);
+      return connection.send(['EVAL', text, '2', 's', 'n', 'text', '3']);
+    }
+
+    test.each(SCRIPTS)('%s', async (text) => {
+      expect(evaluate(text, ['s', 'n'], ['text', '3'])).toEqual(await onRealServer(text));
+    });
+
+    test('generated ones too', async () => {
+      await fc.assert(
+        fc.asyncProperty(scriptArbitrary, async (text) => {
+          expect(evaluate(text, ['s', 'n'], ['text', '3'])).toEqual(await onRealServer(text));
+        }),
+        { seed: 7, numRuns: 400 },
+      );
+    });
+  },
+);
+
+test('the scripts of redlock 4.2.0 are compiled', () => {
+  const source = readFileSync(createRequire(import.meta.url).resolve('redlock/redlock.js'), 'utf8');
+  const scripts = [...source.matchAll(/const \w+Script = `([^`]*)`/g)].map(([, text]) => text!);
+  expect(scripts).toHaveLength(3);
+  for (const text of scripts) expect(compileScript(text)).toBeDefined();
+});

@@ -1,0 +1,51 @@
+/**
+ * Makes fengari, a Lua 5.3, count as Lua 5.1 does: all numbers are doubles (fengari's integers have 32 bits) and are
+ * written with `%.14g`. Both functions are looked up by fengari at each use.
+ */
+import lobject from 'fengari/src/lobject.js';
+import lstring from 'fengari/src/lstring.js';
+import { numberText } from './errors.js';
+import { toNumber } from './runtime.js';
+
+export function toBytes(text: string): Uint8Array {
+  const bytes = new Uint8Array(text.length);
+  for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i);
+  return bytes;
+}
+
+export function fromBytes(bytes: Uint8Array): string {
+  let text = '';
+  for (let i = 0; i < bytes.length; i++) text += String.fromCharCode(bytes[i]!);
+  return text;
+}
+
+export function countAsLua51(): void {
+  lobject.luaO_str2num = (bytes, into) => {
+    // The lexer hands over a buffer that ends with a zero byte.
+    const end = bytes.indexOf(0);
+    const text = fromBytes(end < 0 ? bytes : bytes.subarray(0, end));
+    const value = toNumber(text);
+    if (value === undefined) return 0;
+    into.setfltvalue(value);
+    return text.length + 1;
+  };
+  lobject.luaO_tostring = (L, value) => {
+    value.setsvalue(lstring.luaS_bless(L, toBytes(numberText(value.value))));
+  };
+}
+
+/** Lua 5.3's words for an operand, turned into those of Lua 5.1. */
+export function wordedAsLua51(message: string): string {
+  return message
+    .replace(/ \(constant '.*'\)$/s, '')
+    .replace(
+      /attempt to ([a-z ]+?) an? (\w+) value \((\w+) '([^']*)'\)/,
+      "attempt to $1 $3 '$4' (a $2 value)",
+    )
+    .replace(
+      /attempt to get length of an? (\w+) value \((\w+) '([^']*)'\)/,
+      "attempt to get length of $2 '$3' (a $1 value)",
+    )
+    .replace(/: syntax error near /, ": '=' expected near ")
+    .replace(/(near |: )<(eof|name)>/, "$1'<$2>'");
+}

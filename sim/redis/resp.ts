@@ -1,0 +1,76 @@
+import { ErrorReply, OK, StatusReply, type Bytes, type Reply } from './keyspace.js';
+
+/** A command as RESP2 puts it on the wire: an array of bulk strings. */
+export function encodeCommand(args: readonly Bytes[]): Bytes {
+  let out = `*${args.length}\r\n`;
+  for (const arg of args) out += `$${arg.length}\r\n${arg}\r\n`;
+  return out;
+}
+
+/** A reply as RESP2 puts it on the wire. */
+export function encodeReply(reply: Reply): Bytes {
+  if (typeof reply === 'string') return `$${reply.length}\r\n${reply}\r\n`;
+  if (typeof reply === 'number') return `:${reply}\r\n`;
+  if (reply === null) return '$-1\r\n';
+  if (reply instanceof StatusReply) return `+${reply.text}\r\n`;
+  if (reply instanceof ErrorReply) return `-${reply.text}\r\n`;
+  return `*${reply.length}\r\n${reply.map(encodeReply).join('')}`;
+}
+
+/** Takes RESP2 replies out of a stream of bytes that may be cut anywhere. */
+export class ReplyDecoder {
+  #buffer = '';
+
+  /** The replies that these bytes complete. */
+  push(bytes: Bytes): Reply[] {
+    this.#buffer += bytes;
+    const replies: Reply[] = [];
+    let from = 0;
+    for (;;) {
+      const decoded = decode(this.#buffer, from);
+      if (decoded === undefined) break;
+      replies.push(decoded.reply);
+      from = decoded.end;
+    }
+    this.#buffer = this.#buffer.slice(from);
+    return replies;
+  }
+}
+
+function decode(buffer: Bytes, from: number): { reply: Reply; end: number } | undefined {
+  const lineEnd = buffer.indexOf('\r\n', from);
+  if (lineEnd < 0) return undefined;
+  const line = buffer.slice(from + 1, lineEnd);
+  const end = lineEnd + 2;
+  switch (buffer[from]) {
+    case '+':
+      return { reply: line === 'OK' ? OK : new StatusReply(line), end };
+    case '-':
+      return { reply: new ErrorReply(line), end };
+    case ':':
+      return { reply: Number(line), end };
+    case '$': {
+      const length = Number(line);
+      if (length < 0) return { reply: null, end };
+      if (buffer.length < end + length + 2) return undefined;
+      return { reply: buffer.slice(end, end + length), end: end + length + 2 };
+    }
+    case '*':
+      return decodeArray(buffer, end, Number(line));
+    default:
+      throw new Error(`not RESP2: ${JSON.stringify(buffer.slice(from, from + 40))}`);
+  }
+}
+
+function decodeArray(buffer: Bytes, from: number, length: number): { reply: Reply; end: number } | undefined {
+  if (length < 0) return { reply: null, end: from };
+  const items: Reply[] = [];
+  let end = from;
+  for (let i = 0; i < length; i++) {
+    const item = decode(buffer, end);
+    if (item === undefined) return undefined;
+    items.push(item.reply);
+    end = item.end;
+  }
+  return { reply: items, end };
+}
