@@ -1,0 +1,414 @@
+/**
+ * Histories written by hand, for tests of the checkers. Times are milliseconds of true time; events may be given in any
+ * order and are sorted by time (ties: as given). Who owned a key, and its absolute deadline, follow from the events.
+ *
+ *     history({ servers: 1 })
+ *       .held('p1/1/1', { ask: 0, votes: 2, grant: 4, until: 988, release: 20, gone: 22 })
+ *       .build()
+ */
+import type { ClockName } from '../../src/contract.js';
+import type { History, HistoryEvent } from '../../sim/history/events.js';
+import { scenarioSchema, type ScenarioInput } from '../../sim/scenario/schema.js';
+import { readClock, type ClockSegment } from '../analysis/clocks.js';
+
+export interface Setting {
+  readonly servers?: number;
+  readonly ttlMs?: number;
+  readonly latencyMs?: number;
+  readonly scenario?: Partial<ScenarioInput>;
+  readonly clocks?: Readonly<Record<string, { offsetMs?: number; driftPpm?: number }>>;
+}
+
+export interface GrantOptions {
+  /** Reading of the claim's clock at which the claim ends; left out: the lock claims no end. */
+  readonly until?: number;
+  readonly clock?: ClockName;
+  readonly fence?: number;
+  readonly signals?: boolean;
+  readonly renews?: boolean;
+  readonly step?: number;
+}
+
+export interface HeldOptions extends GrantOptions {
+  readonly ask: number;
+  readonly grant: number;
+  /** Servers that gave their vote; all of them by default. */
+  readonly servers?: readonly number[];
+  /** When the SET was applied, on every server. */
+  readonly votes: number;
+  /** TTL of the keys; null: none. */
+  readonly ttlMs?: number | null;
+  readonly release?: number;
+  /** When the release was applied, on every server. */
+  readonly gone?: number;
+  readonly resource?: string;
+}
+
+type Draft = Record<string, unknown> & { tUs: number; host: string; kind: string };
+
+const us = (ms: number): number => Math.round(ms * 1000);
+const processOf = (hold: string): string => hold.split('/')[0]!;
+const taskOf = (hold: string): string => hold.split('/')[1]!;
+export const server = (number: number): string => `redis-${number}`;
+
+export function history(setting: Setting = {}): HistoryBuilder {
+  return new HistoryBuilder(setting);
+}
+
+export class HistoryBuilder {
+  private readonly drafts: Draft[] = [];
+  private readonly count: number;
+  private readonly ttlMs: number;
+  private readonly steps = new Map<string, number>();
+  private uses = 0;
+  private commands = 0;
+  private ended = false;
+  private tailed = false;
+
+  constructor(private readonly setting: Setting) {
+    this.count = setting.servers ?? 1;
+    this.ttlMs = setting.ttlMs ?? 1000;
+    const hosts = ['p1', 'p2', 'p3', 'storage'];
+    for (let number = 1; number <= this.count; number++) hosts.push(server(number));
+    for (const host of hosts) {
+      const { offsetMs = 0, driftPpm = 0 } = setting.clocks?.[host] ?? {};
+      const ppm = { wallPpm: driftPpm, monoPpm: driftPpm };
+      this.add({ tUs: 0, host, kind: 'clock', wallUs: us(offsetMs), monoUs: 0, ...ppm, cause: 'initial' });
+    }
+  }
+
+  // ---- holds
+
+  ask(hold: string, at: number, options: { resource?: string; ttlMs?: number } = {}): this {
+    const { resource = 'a', ttlMs = this.ttlMs } = options;
+    return this.ofHold(hold, at, { kind: 'acquire', phase: 'invoke', resource, ttlMs });
+  }
+
+  grant(hold: string, at: number, options: GrantOptions = {}): this {
+    const { until, clock = 'monotonic', fence = null, signals = false, renews = false, step } = options;
+    const claim = until === undefined ? null : { clock, endMs: until };
+    const claims = { claim, fence, signals, renews, votes: [] };
+    return this.ofHold(hold, at, { kind: 'acquire', phase: 'ok', ...claims }, step);
+  }
+
+  fail(hold: string, at: number): this {
+    return this.ofHold(hold, at, {
+      kind: 'acquire',
+      phase: 'fail',
+      error: { name: 'NotAcquired', message: 'held' },
+    });
+  }
+
+  release(hold: string, at: number): this {
+    return this.ofHold(hold, at, { kind: 'release', phase: 'invoke' });
+  }
+
+  released(hold: string, at: number): this {
+    return this.ofHold(hold, at, { kind: 'release', phase: 'ok' });
+  }
+
+  /** A whole hold in one line; what is left out does not happen. */
+  held(hold: string, options: HeldOptions): this {
+    const { ask, votes, grant, release, gone, resource = 'a' } = options;
+    const servers = options.servers ?? Array.from({ length: this.count }, (_, index) => index + 1);
+    const key = `lock:${resource}`;
+    this.ask(hold, ask, { resource });
+    for (const number of servers) this.set(hold, number, votes, { ttlMs: options.ttlMs, key });
+    this.grant(hold, grant, options);
+    if (release !== undefined) this.release(hold, release);
+    if (gone !== undefined) {
+      for (const number of servers) this.remove(hold, number, gone, { op: 'release', key });
+      this.released(hold, gone + 1);
+    }
+    return this;
+  }
+
+  extended(hold: string, at: number, until?: number, clock: ClockName = 'monotonic'): this {
+    const claim = until === undefined ? null : { clock, endMs: until };
+    return this.ofHold(hold, at, { kind: 'extend', phase: 'ok', claim });
+  }
+
+  extending(hold: string, at: number): this {
+    return this.ofHold(hold, at, { kind: 'extend', phase: 'invoke', ttlMs: this.ttlMs });
+  }
+
+  extendFailed(hold: string, at: number): this {
+    return this.ofHold(hold, at, {
+      kind: 'extend',
+      phase: 'fail',
+      error: { name: 'LockLost', message: 'lost' },
+    });
+  }
+
+  lost(hold: string, at: number): this {
+    return this.ofHold(hold, at, { kind: 'lost' });
+  }
+
+  // ---- keys
+
+  /** A command of the hold sets the key; with `late`, it was sent before commands already applied. */
+  set(
+    hold: string,
+    number: number,
+    at: number,
+    options: { ttlMs?: number | null; key?: string; command?: number } = {},
+  ): this {
+    const ttlMs = options.ttlMs === undefined ? this.ttlMs : options.ttlMs;
+    return this.key(hold, number, at, 'set', 'acquire', { ...options, ttlMs });
+  }
+
+  remove(hold: string, number: number, at: number, options: { op?: string; key?: string } = {}): this {
+    return this.key(hold, number, at, 'deleted', options.op ?? 'release', options);
+  }
+
+  /** A command of the hold gives the key a new TTL. */
+  expireIn(hold: string, number: number, at: number, ttlMs: number, op = 'extend'): this {
+    return this.key(hold, number, at, 'deadline', op, { ttlMs });
+  }
+
+  /** A command changes the value in place, as INCR does. */
+  change(hold: string, number: number, at: number, options: { key?: string } = {}): this {
+    return this.key(hold, number, at, 'changed', 'acquire', { ...options, ttlMs: null });
+  }
+
+  /** A command that had no effect, e.g. a clean-up of nothing. */
+  apply(
+    hold: string,
+    number: number,
+    at: number,
+    options: { reply?: string; op?: string; command?: number } = {},
+  ): this {
+    const { reply = '0', op = 'acquire', command = ++this.commands } = options;
+    const sender = { by: processOf(hold), task: taskOf(hold), hold, op };
+    return this.add({
+      tUs: us(at),
+      host: server(number),
+      kind: 'apply',
+      command,
+      ...sender,
+      args: ['EVAL'],
+      reply,
+    });
+  }
+
+  reply(
+    hold: string,
+    number: number,
+    at: number,
+    options: { outcome?: string; op?: string; step?: number; command?: number } = {},
+  ): this {
+    const { outcome = 'ok', op = 'acquire', command = this.commands, step } = options;
+    return this.ofHold(hold, at, { kind: 'reply', command, server: server(number), op, outcome }, step);
+  }
+
+  expired(number: number, at: number, key = 'lock:a'): this {
+    return this.add({
+      tUs: us(at),
+      host: server(number),
+      kind: 'key',
+      key,
+      effect: 'expired',
+      deadlineMs: null,
+    });
+  }
+
+  /** The key is gone at a restart or a promotion. */
+  forgotten(number: number, at: number, key = 'lock:a'): this {
+    return this.add({
+      tUs: us(at),
+      host: server(number),
+      kind: 'key',
+      key,
+      effect: 'lost',
+      deadlineMs: null,
+    });
+  }
+
+  // ---- uses
+
+  use(
+    hold: string,
+    sent: number,
+    arrived: number,
+    op: 'read' | 'write' = 'write',
+    options: { refused?: boolean; resource?: string; fence?: number } = {},
+  ): this {
+    const { refused = false, resource = 'a', fence = null } = options;
+    const use = ++this.uses;
+    this.ofHold(hold, sent, { kind: 'use', phase: 'invoke', use, resource, op, fence });
+    const phase = refused ? 'fail' : 'ok';
+    const arrival = {
+      kind: 'use',
+      phase,
+      use,
+      by: processOf(hold),
+      hold,
+      resource,
+      op,
+      fence,
+      sentUs: us(sent),
+    };
+    return this.add({ tUs: us(arrived), host: 'storage', ...arrival });
+  }
+
+  // ---- hosts and network
+
+  step(host: string, at: number, byMs: number): this {
+    return this.add({ tUs: us(at), host, kind: 'clock', cause: 'step', byUs: us(byMs) });
+  }
+
+  drift(host: string, at: number, driftPpm: number): this {
+    return this.add({ tUs: us(at), host, kind: 'clock', cause: 'drift', driftPpm });
+  }
+
+  pause(host: string, from: number, until: number, inStep = false): this {
+    return this.add({ tUs: us(from), host, kind: 'pause', untilUs: us(until), inStep });
+  }
+
+  crash(host: string, at: number): this {
+    return this.add({ tUs: us(at), host, kind: 'crash' });
+  }
+
+  restart(host: string, at: number, data: 'kept' | 'lost' | 'none' = 'lost'): this {
+    return this.add({ tUs: us(at), host, kind: 'restart', data });
+  }
+
+  promote(number: number, at: number, unreplicated: number): this {
+    return this.add({
+      tUs: us(at),
+      host: server(number),
+      kind: 'promote',
+      replica: `${server(number)}-replica-1`,
+      unreplicated,
+    });
+  }
+
+  link(from: string, to: string, at: number, state: 'cut' | 'whole' | 'held' | 'released' | 'reset'): this {
+    return this.add({ tUs: us(at), host: from, kind: 'link', to, state });
+  }
+
+  struck(index: number, at: number): this {
+    return this.add({ tUs: us(at), host: 'p1', kind: 'fault', fault: index, do: 'pause', detail: '' });
+  }
+
+  trouble(host: string, at: number, what: string): this {
+    return this.add({ tUs: us(at), host, kind: 'trouble', what, error: { name: 'Error', message: 'no' } });
+  }
+
+  pending(hold: string, at: number, op: 'acquire' | 'extend' | 'release'): this {
+    return this.ofHold(hold, at, { kind: 'pending', op });
+  }
+
+  tail(at: number): this {
+    this.tailed = true;
+    return this.add({ tUs: us(at), host: 'run', kind: 'tail' });
+  }
+
+  end(at: number, options: { reason?: string; untriggered?: number[] } = {}): this {
+    const { reason = 'done', untriggered = [] } = options;
+    this.ended = true;
+    return this.add({ tUs: us(at), host: 'run', kind: 'end', reason, untriggered });
+  }
+
+  // ---- the history
+
+  build(): History {
+    if (!this.tailed) this.tail(0);
+    if (!this.ended) this.end(Math.max(...this.drafts.map(({ tUs }) => tUs)) / 1000);
+    const drafts = this.drafts.map((draft) => ({ ...draft }));
+    drafts.sort((a, b) => a.tUs - b.tUs);
+    const clocks = new Map<string, ClockSegment[]>();
+    const owners = new Map<string, string | null>();
+    drafts.forEach((draft, i) => {
+      draft.i = i;
+      if (draft.kind === 'clock') finishClock(draft, clocks);
+      else if (draft.kind === 'key') finishKey(draft, clocks, owners);
+    });
+    return { header: this.header(), events: drafts as unknown as HistoryEvent[] };
+  }
+
+  private header(): History['header'] {
+    const { scenario = {}, latencyMs = 5 } = this.setting;
+    const parsed = scenarioSchema.parse({
+      id: 'test',
+      lock: { ttlMs: this.ttlMs },
+      servers: { count: this.count },
+      processes: { count: 3 },
+      network: { latencyMs },
+      ...scenario,
+    });
+    return {
+      format: 'lockpick/history@1',
+      scenario: parsed,
+      lock: { name: 'test', claims: null, bundle: null },
+      versions: { lockpick: '0.0.0' },
+    };
+  }
+
+  private key(
+    hold: string,
+    number: number,
+    at: number,
+    effect: string,
+    op: string,
+    options: { ttlMs?: number | null; key?: string; command?: number },
+  ): this {
+    const { ttlMs = null, key = 'lock:a', command = ++this.commands } = options;
+    this.apply(hold, number, at, { reply: '1', op, command });
+    const change = { key, effect, ttlMs, by: processOf(hold), hold, op, command };
+    return this.add({ tUs: us(at), host: server(number), kind: 'key', ...change });
+  }
+
+  private ofHold(
+    hold: string,
+    at: number,
+    fields: Record<string, unknown> & { kind: string },
+    step?: number,
+  ): this {
+    const host = processOf(hold);
+    const next = step ?? (this.steps.get(host) ?? 0) + 1;
+    this.steps.set(host, next);
+    return this.add({ tUs: us(at), host, step: next, task: taskOf(hold), hold, ...fields });
+  }
+
+  private add(draft: Draft): this {
+    this.drafts.push(draft);
+    return this;
+  }
+}
+
+/** Turns a step or a new rate into readings. */
+function finishClock(draft: Draft, clocks: Map<string, ClockSegment[]>): void {
+  const segments = clocks.get(draft.host) ?? [];
+  clocks.set(draft.host, segments);
+  if (draft.cause !== 'initial') {
+    const last = segments[segments.length - 1]!;
+    draft.wallUs = readClock(segments, 'wall', draft.tUs) + ((draft.byUs as number | undefined) ?? 0);
+    draft.monoUs = readClock(segments, 'monotonic', draft.tUs);
+    draft.wallPpm = draft.driftPpm ?? last.wallPpm;
+    draft.monoPpm = draft.driftPpm ?? last.monoPpm;
+    delete draft.byUs;
+    delete draft.driftPpm;
+  }
+  segments.push(draft as unknown as ClockSegment);
+}
+
+/** Fills in the absolute deadline, the key's owner and, for a `set`, whose live key it replaced. */
+function finishKey(
+  draft: Draft,
+  clocks: Map<string, ClockSegment[]>,
+  owners: Map<string, string | null>,
+): void {
+  const id = `${draft.host} ${draft.key as string}`;
+  const owner = owners.get(id) ?? null;
+  const { ttlMs } = draft;
+  delete draft.ttlMs;
+  const wallMs = Math.floor(readClock(clocks.get(draft.host)!, 'wall', draft.tUs) / 1000);
+  draft.deadlineMs = typeof ttlMs === 'number' ? wallMs + ttlMs : null;
+  draft.setter = draft.effect === 'set' ? draft.hold : owner;
+  if (draft.effect === 'set') {
+    draft.previous = owner;
+    owners.set(id, draft.hold as string);
+  } else if (draft.effect === 'deleted' || draft.effect === 'expired' || draft.effect === 'lost')
+    owners.delete(id);
+}
