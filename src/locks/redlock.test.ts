@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createLock, redlock, withLock, type LockOptions } from '../index.js';
 import { FakeRedis, fakeServers } from '../testing/fake-redis.js';
-import { rejected, resolved, settled, useFakeTime } from '../testing/settled.js';
+import { rejected, resolved, settled, underWay, useFakeTime } from '../testing/settled.js';
 
 const TTL = 1000;
 /** ttl × 0.01 + 2 ms. */
@@ -115,10 +115,10 @@ describe('acquire', () => {
 
   it('removes a key whose SET was applied but not answered', async () => {
     for (const server of servers) server.fate = 'reply-lost';
-    const asking = settled(connect({ retryCount: 0 }).acquire('a', { ttlMs: TTL }));
+    const asking = underWay(connect({ retryCount: 0 }).acquire('a', { ttlMs: TTL }));
     await vi.advanceTimersByTimeAsync(1);
     for (const server of servers) server.fate = 'normal';
-    expect((await asking).error).toMatchObject({ name: 'QuorumUnreachable' });
+    expect((await settled(asking)).error).toMatchObject({ name: 'QuorumUnreachable' });
     await vi.advanceTimersByTimeAsync(10);
     expect(held()).toBe(0);
   });
@@ -137,10 +137,10 @@ describe('acquire', () => {
 
   it('sends the clean-up again when the connection lost it', async () => {
     for (const server of servers.slice(1)) server.put('a', 'theirs');
-    const asking = settled(connect({ retryCount: 0 }).acquire('a', { ttlMs: TTL }));
+    const asking = underWay(connect({ retryCount: 0 }).acquire('a', { ttlMs: TTL }));
     await vi.advanceTimersByTimeAsync(1);
     servers[0]!.fate = 'request-lost';
-    await asking;
+    await settled(asking);
     await vi.advanceTimersByTimeAsync(0);
     servers[0]!.fate = 'normal';
     await vi.advanceTimersByTimeAsync(10);
@@ -169,10 +169,10 @@ describe('withdrawal', () => {
   it.each([0, 1, 2.5, 50])('leaves nothing behind after %d ms', async (afterMs) => {
     for (const server of servers.slice(0, 3)) server.put('a', 'theirs', 500);
     const controller = new AbortController();
-    const asking = settled(connect().acquire('a', { ttlMs: TTL, signal: controller.signal }));
+    const asking = underWay(connect().acquire('a', { ttlMs: TTL, signal: controller.signal }));
     await vi.advanceTimersByTimeAsync(afterMs);
     controller.abort();
-    expect((await asking).error).toBe(controller.signal.reason);
+    expect((await settled(asking)).error).toBe(controller.signal.reason);
     await vi.advanceTimersByTimeAsync(600);
     expect(held()).toBe(0);
     const sent = servers[3]!.applied.length;
@@ -261,9 +261,9 @@ describe('extend', () => {
     const grant = await resolved(connect().acquire('a', { ttlMs: TTL }));
     for (const server of servers) server.fate = 'reply-lost';
     const startMs = performance.now();
-    const extending = settled(grant.extend!(100));
+    const extending = underWay(grant.extend!(100));
     expect(grant.validUntil!().ms).toBe(startMs + 97);
-    await extending;
+    await settled(extending);
     await vi.advanceTimersByTimeAsync(100);
     expect(grant.lost!.aborted).toBe(true);
     await settled(grant.release());
@@ -271,9 +271,9 @@ describe('extend', () => {
 
   it('does not report a loss when it meets a release', async () => {
     const grant = await resolved(connect().acquire('a', { ttlMs: TTL }));
-    const extending = settled(grant.extend!(TTL));
+    const extending = underWay(grant.extend!(TTL));
     await resolved(grant.release());
-    expect((await extending).error).toMatchObject({ name: 'LockLost' });
+    expect((await settled(extending)).error).toMatchObject({ name: 'LockLost' });
     expect(grant.lost!.aborted).toBe(false);
     await vi.advanceTimersByTimeAsync(10);
     expect(held()).toBe(0);

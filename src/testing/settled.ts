@@ -22,6 +22,12 @@ export async function settled<T>(promise: Promise<T>, withinMs = 60_000): Promis
   return outcome;
 }
 
+/** Lets a call go on while the test moves time by hand; {@link settled} takes it up later. */
+export function underWay<T>(promise: Promise<T>): Promise<T> {
+  promise.catch(() => {});
+  return promise;
+}
+
 /** As {@link settled}, for a promise that is to resolve. */
 export async function resolved<T>(promise: Promise<T>, withinMs?: number): Promise<T> {
   const outcome = await settled(promise, withinMs);
