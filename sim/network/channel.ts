@@ -3,6 +3,7 @@
  * connections race. What a client wrote before it gave its end up may still arrive; after a reset nothing does.
  */
 import type { Host } from '../host/host.js';
+import type { KernelEvent } from '../kernel/heap.js';
 import type { Link } from './link.js';
 import type { Network } from './network.js';
 
@@ -36,6 +37,8 @@ export class Lane {
   /** How many messages that were parked are on their way again. */
   private overdue = 0;
   private parked: Message[] = [];
+  /** Breaks the connection when the first parked message has waited too long. */
+  private patience: KernelEvent | null = null;
 
   constructor(
     private readonly network: Network,
@@ -96,7 +99,7 @@ export class Lane {
     const { kernel, giveUpUs } = this.network;
     if (this.parked.length === 0) {
       this.link.parked.add(this);
-      kernel.at(kernel.nowUs + giveUpUs, null, Lane.giveUp, this as Lane, message);
+      this.patience = kernel.at(kernel.nowUs + giveUpUs, null, Lane.giveUp, this as Lane, message);
     }
     this.parked.push(message);
     if (this.network.trace) this.network.record(this.link, message, null);
@@ -112,10 +115,17 @@ export class Lane {
     const { kernel } = this.network;
     const waiting = this.parked;
     this.parked = [];
+    this.calm();
     const arrivesUs = Math.max(kernel.nowUs + this.link.latencyUs(), this.lastArrivalUs);
     this.lastArrivalUs = arrivesUs;
     this.overdue += waiting.length;
     for (const message of waiting) kernel.at(arrivesUs, null, Lane.arriveOverdue, this as Lane, message);
+  }
+
+  /** Nobody waits for what is parked any more: the wait must not keep the run alive. */
+  calm(): void {
+    if (this.patience !== null) this.network.kernel.cancel(this.patience);
+    this.patience = null;
   }
 }
 
@@ -141,6 +151,8 @@ export class Channel {
   break(code: string): void {
     if (this.broken) return;
     this.broken = true;
+    this.toServer.calm();
+    this.toClient.calm();
     this.server.closed(this);
     if (!this.abandoned) this.client.broke(this, code);
   }

@@ -18,6 +18,14 @@ export interface CommandCounter {
   next: number;
 }
 
+/** As ioredis does: what a callback returns is nobody's, or a promise that it returns would be waited for in vain. */
+function answer(promise: Promise<unknown>, callback: NodeCallback): void {
+  void promise.then(
+    (value) => void callback(null, value),
+    (error: Error) => void callback(error),
+  );
+}
+
 export class DirectClient {
   private readonly listeners = new Map<string, ((...args: unknown[]) => void)[]>();
 
@@ -57,12 +65,7 @@ export class DirectClient {
     const promise = new Promise<unknown>((resolve, reject) => {
       this.connection.send(this.command(args, (reply) => settle(reply, args, resolve, reject), reject));
     });
-    if (callback !== null) {
-      void promise.then(
-        (value) => callback(null, value),
-        (error: Error) => callback(error),
-      );
-    }
+    if (callback !== null) answer(promise, callback);
     return promise;
   }
 
@@ -111,12 +114,7 @@ export class DirectClient {
           return this.run('EVAL', [lua, ...args]);
         throw error;
       });
-      if (callback !== null) {
-        void promise.then(
-          (value) => callback(null, value),
-          (error: Error) => callback(error),
-        );
-      }
+      if (callback !== null) answer(promise, callback);
       return promise;
     };
     Object.defineProperty(this, name, { value: method, configurable: true, writable: true });
@@ -132,7 +130,7 @@ export class DirectClient {
       this.connection.end();
       return value;
     });
-    if (callback) void promise.then((value) => callback(null, value), callback);
+    if (callback) answer(promise, callback);
     return promise;
   }
 

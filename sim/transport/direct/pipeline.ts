@@ -41,7 +41,11 @@ export class Pipeline {
         : this.transaction
           ? this.execTransaction()
           : this.execPlain();
-    if (callback) void done.then((value) => callback(null, value), callback);
+    if (callback)
+      void done.then(
+        (value) => void callback(null, value),
+        (error: Error) => void callback(error),
+      );
     return done;
   }
 
@@ -49,7 +53,7 @@ export class Pipeline {
     const commands: Command[] = [];
     const pairs = this.queued.map(({ name, args, callback }) => {
       const pair = this.enqueue(commands, name, args);
-      if (callback !== null) void pair.then(([error, value]) => callback(error, value));
+      if (callback !== null) void pair.then(([error, value]) => void callback(error, value));
       return pair;
     });
     this.client.sendBatch(commands);
