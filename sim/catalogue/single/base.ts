@@ -27,6 +27,6 @@ export function grantMs(scenario: Scenario): number {
 /** An asker that is not in a hurry and gives up after three seconds: for rows in which nobody lets go. */
 export const PATIENT_RIVAL: NonNullable<ScenarioInput['overrides']>[string] = {
   network: { latencyMs: 0 },
-  workload: { startMs: 100, workMs: 10 },
+  workload: { startMs: 20, workMs: 10 },
   lock: { options: { retryCount: 150, retryDelayMs: 20, retryJitterMs: 0 } },
 };

@@ -14,7 +14,7 @@ export const S11: CatalogueEntry = {
     id: 'S11',
     lock: { ttlMs: 1000, options: { retryCount: 40, retryDelayMs: 100, retryJitterMs: 0 } },
     workload: { workMs: 100 },
-    overrides: { p2: { workload: { startMs: 300 } } },
+    overrides: { p2: { workload: { startMs: 50 } } },
     network: { latencyMs: LINK_MS },
     faults: [{ on: { event: 'voted', process: 'p1' }, do: 'reset', from: 'p1', to: 'redis-1' }],
     // Time for the client to connect again.

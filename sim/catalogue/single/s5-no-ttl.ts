@@ -4,7 +4,7 @@ import { sectionMs } from '../timing.js';
 import { ONE_SERVER, PATIENT_RIVAL } from './base.js';
 
 /**
- * p1 dies 50 ms after its grant. With a ttl its key is gone at 1005, and p2, asking since 100, waits about 905 ms. Without, p2 asks in
+ * p1 dies 50 ms after its grant. With a ttl its key is gone at 1005, and p2, asking since 20, waits about 990 ms. Without, p2 asks in
  * vain for all of its 3 s; the holder is dead, so nobody can let go: blame library. p1's section takes 118 ms: it dies inside.
  */
 export const S5: CatalogueEntry = {

@@ -30,6 +30,7 @@ export const S7: CatalogueEntry = {
       each(['pitfall/timestamp-lock'], {
         'mutual-exclusion': 'violated/library',
         'own-key-only': 'violated/library',
+        'exclusive-use': 'violated/library',
       }),
     ),
   },
