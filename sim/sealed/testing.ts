@@ -1,6 +1,12 @@
 /** For tests: a small deterministic kernel and a lock server, enough to run sealed locks by themselves. */
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { drainMicrotasks } from '../kernel/drain.js';
+import { bundleLock } from './bundle.js';
+import type { LockBundle } from './bundle.js';
 import { withGuard } from './guard.js';
+import { instantiate } from './instance.js';
 import type { ProcessServices, VirtualImmediate, VirtualTimer } from './services.js';
 
 interface Timer extends VirtualTimer {
@@ -162,5 +168,56 @@ export function inMacrotask<T>(body: () => T): Promise<T> {
         reject(error as Error);
       }
     });
+  });
+}
+
+const scratch: string[] = [];
+
+/** Writes files to a directory of their own and gives its path; {@link removeScratch} removes all of them. */
+export async function writeProgram(files: Readonly<Record<string, string>>): Promise<string> {
+  const directory = await mkdtemp(path.join(tmpdir(), 'sealed-'));
+  scratch.push(directory);
+  for (const [name, text] of Object.entries(files)) {
+    const file = path.join(directory, name);
+    await mkdir(path.dirname(file), { recursive: true });
+    await writeFile(file, text);
+  }
+  return directory;
+}
+
+export async function removeScratch(): Promise<void> {
+  for (const directory of scratch.splice(0)) await rm(directory, { recursive: true, force: true });
+}
+
+/** A bundle of one file; `name` decides the language. */
+export async function bundleText(text: string, name = 'lock.ts'): Promise<LockBundle> {
+  return bundleLock(path.join(await writeProgram({ [name]: text }), name));
+}
+
+/** A program whose lock offers one function of the test: `body` is a function body that sees `arg`. */
+export async function bundleProbe(body: string, prelude = '', name = 'probe.cjs'): Promise<LockBundle> {
+  return bundleText(
+    `${prelude}
+     module.exports = { name: 'probe', servers: 1, connect: () => ({ probe: function (arg) { ${body} } }) };`,
+    name,
+  );
+}
+
+/** The function of a {@link bundleProbe} in an instance of its own. */
+export function probeOf(bundle: LockBundle, services: ProcessServices): (arg?: unknown) => any {
+  const lock = instantiate(bundle, services).definition.connect({ clients: [], endpoints: [], options: {} });
+  return (lock as unknown as { probe: (arg?: unknown) => unknown }).probe;
+}
+
+/** Runs a probe once in a fresh process, all of it guarded, and gives its result (awaited in virtual time). */
+export async function probe(
+  body: string,
+  options: { process?: TestProcess; prelude?: string; arg?: unknown } = {},
+) {
+  const bundle = await bundleProbe(body, options.prelude);
+  const process = options.process ?? new TestProcess();
+  return inMacrotask(() => {
+    const call = probeOf(bundle, process);
+    return process.finish(async () => call(options.arg));
   });
 }

@@ -1,27 +1,35 @@
 import { escape, named } from './seat.js';
 import type { AnyFunction, Seat } from './seat.js';
 
-/** A short account of the target in a call's arguments: `10.0.0.1:6379`, a URL, a path, a command. */
-export function describeTarget(args: readonly unknown[]): string | null {
-  const [first, second] = args;
-  if (typeof first === 'number') return `${typeof second === 'string' ? second : 'localhost'}:${first}`;
+const CONNECTS = /^(fetch|WebSocket|EventSource|(net|tls|dns|http|https|http2|dgram)\b)/;
+const NAMES_PORT_FIRST = /^(net|tls)\./;
+const RUNS_OR_OPENS = /^(Worker|(fs|child_process|worker_threads|cluster)\b)/;
+
+/** The target of a call by its arguments: `10.0.0.1:6379`, a URL, a path, a command. */
+function targetOf(route: string, [first, second]: readonly unknown[]): string | null {
   if (typeof first === 'string') return first;
-  if (first instanceof URL) return first.href;
+  const name = typeof second === 'string' ? second : 'localhost';
+  if (typeof first === 'number') return NAMES_PORT_FIRST.test(route) ? `${name}:${first}` : null;
   if (typeof first !== 'object' || first === null) return null;
   const { host, hostname, port, path, url, href } = first as Record<string, unknown>;
-  if (typeof href === 'string') return href;
-  if (typeof url === 'string') return url;
-  const name = host ?? hostname;
-  if (port !== undefined) return `${typeof name === 'string' ? name : 'localhost'}:${String(port)}`;
-  if (typeof name === 'string') return name;
-  return typeof path === 'string' ? path : null;
+  for (const address of [href, url]) if (typeof address === 'string') return address;
+  const named = [host, hostname].find((given) => typeof given === 'string') as string | undefined;
+  if (port !== undefined) return `${named ?? 'localhost'}:${String(port)}`;
+  return named ?? (typeof path === 'string' ? path : null);
+}
+
+/** What was attempted, in words: `net.connect to 10.0.0.1:6379`, `child_process.exec: date`. */
+export function describeAttempt(route: string, args: readonly unknown[]): string {
+  const connects = CONNECTS.test(route);
+  const target = connects || RUNS_OR_OPENS.test(route) ? targetOf(route, args) : null;
+  if (target === null) return route;
+  return connects ? `${route} to ${target}` : `${route}: ${target}`;
 }
 
 /** A function or class that is there to be found, and ends the run when it is called. */
 export function refusal(seat: Seat, route: string): AnyFunction {
   const refused = named(route.slice(route.lastIndexOf('.') + 1), function (...args: unknown[]): never {
-    const target = describeTarget(args);
-    return escape(seat, target === null ? route : `${route} to ${target}`, refused);
+    return escape(seat, describeAttempt(route, args), refused);
   });
   return refused;
 }
