@@ -107,7 +107,11 @@ export class Kernel {
     const event = this.heap.pop();
     if (event === undefined) return 'done';
     if (event.cancelled) return undefined;
-    if (event.tUs > limits.virtualUs) return 'virtual-time';
+    if (event.tUs > limits.virtualUs) {
+      // Nothing happened until the limit, and that is worth knowing: somebody may have waited all the while.
+      this.nowUs = limits.virtualUs;
+      return 'virtual-time';
+    }
     this.nowUs = event.tUs;
     if (event.target !== null && event.target.paused) {
       event.target.backlog.push(event);

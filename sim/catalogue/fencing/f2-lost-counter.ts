@@ -15,7 +15,6 @@ function flipsAt(scenario: Scenario): number {
  */
 const REPEATED = {
   'fencing-order': 'violated/infrastructure',
-  'mutual-exclusion': 'holds',
   'exclusive-use': 'holds',
   'no-stale-write': 'holds',
   'own-key-only': 'holds',

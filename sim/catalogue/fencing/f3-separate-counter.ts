@@ -25,7 +25,6 @@ const ATOMIC = {
   'no-stale-write': 'holds',
   'honest-validity': 'holds',
   'quorum-backed': 'holds',
-  'mutual-exclusion': 'holds',
   'exclusive-use': 'holds',
   'own-key-only': 'holds',
 } as const;

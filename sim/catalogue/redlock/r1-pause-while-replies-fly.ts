@@ -33,6 +33,8 @@ export const R1: CatalogueEntry = {
         'no-stale-write': 'holds',
         'honest-validity': 'violated/library',
         'quorum-backed': 'violated/library',
+        // Its signal follows its grant by a timer's millisecond, half a second after the end.
+        'loss-signalled': 'violated/library',
         'own-key-only': 'holds',
       },
     },

@@ -34,7 +34,7 @@ export const R3: CatalogueEntry = {
     network: { latencyMs: LINK_MS },
     // With two awaited uses of 9 ms: C = 800.5.
     workload: { workMs: 782.5 },
-    overrides: { p2: eagerRival(100) },
+    overrides: { p2: eagerRival(100, { workMs: 50 }) },
     faults: [step(1), step(2), step(3)],
     bounds: { orphanMs: 100 },
     expect: {

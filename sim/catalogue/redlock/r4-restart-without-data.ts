@@ -14,11 +14,9 @@ const scenario: CatalogueEntry['scenario'] = {
   servers: { count: 5, persistence: 'none' },
   network: { latencyMs: LINK_MS },
   workload: { startMs: 1, workMs: 782.5 },
-  overrides: {
-    // The library waits for every server; a command that is given up stands for its missing time-out.
-    p1: { client: { commandTimeoutMs: 30 } },
-    p2: eagerRival(250),
-  },
+  // The library waits for every server; a command that is given up stands for its missing time-out.
+  processes: { client: { commandTimeoutMs: 30 } },
+  overrides: { p2: eagerRival(250, { workMs: 50 }) },
   faults: [
     { atMs: 0, do: 'partition', from: 'p1', to: ['redis-4', 'redis-5'] },
     { atMs: 100, do: 'crash', host: 'redis-3', restartAfterMs: 100 },

@@ -45,7 +45,7 @@ export const R7: CatalogueEntry = {
       'redis-3': { driftPpm: 50_000 },
     },
     workload: { workMs: 956 },
-    overrides: { p2: eagerRival(900) },
+    overrides: { p2: eagerRival(900, { workMs: 10 }) },
     bounds: { orphanMs: 100 },
     expect: {
       redlock: SHORTENED,
