@@ -142,7 +142,8 @@ export class Injector {
     const wasUp = host.up;
     if (fault.do === 'shutdown' && host instanceof RedisServer) host.shutdown();
     else host.crash();
-    if (wasUp) this.targets.network.sever(host.name);
+    if (wasUp && host instanceof Process) this.targets.network.desert(host.name);
+    else if (wasUp) this.targets.network.sever(host.name);
     if (fault.restartAfterMs === undefined) return 0;
     const forUs = toUs(fault.restartAfterMs);
     kernel.at(kernel.nowUs + forUs, null, () => this.targets.restart(host), null, null);

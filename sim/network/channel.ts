@@ -92,7 +92,7 @@ export class Lane {
   private static deliver(lane: Lane, message: Message): void {
     if (lane.channel.broken) return;
     if (lane.toServer) message.served(lane.channel);
-    else message.answered(lane.channel);
+    else if (!lane.channel.deserted) message.answered(lane.channel);
   }
 
   private park(message: Message): void {
@@ -122,6 +122,13 @@ export class Lane {
     for (const message of waiting) kernel.at(arrivesUs, null, Lane.arriveOverdue, this as Lane, message);
   }
 
+  /** What is parked is never sent again. */
+  drop(): void {
+    this.parked = [];
+    this.link.parked.delete(this);
+    this.calm();
+  }
+
   /** Nobody waits for what is parked any more: the wait must not keep the run alive. */
   calm(): void {
     if (this.patience !== null) this.network.kernel.cancel(this.patience);
@@ -133,6 +140,8 @@ export class Channel {
   broken = false;
   /** The client gave its end up; replies find nobody. */
   abandoned = false;
+  /** The client's host crashed. */
+  deserted = false;
   readonly toServer: Lane;
   readonly toClient: Lane;
 
@@ -145,6 +154,14 @@ export class Channel {
   ) {
     this.toServer = new Lane(network, this, outward, server.host, true);
     this.toClient = new Lane(network, this, homeward, client.host, false);
+  }
+
+  /** The client's host crashed: its bytes in flight still arrive, and nobody hears the answers. */
+  desert(): void {
+    this.deserted = true;
+    this.abandoned = true;
+    this.toServer.drop();
+    this.toClient.drop();
   }
 
   /** Breaks at once at both ends; bytes in flight are lost. */

@@ -106,6 +106,14 @@ export class Network {
     }
   }
 
+  /**
+   * The clients of a host are gone, as when it crashes: what they have sent is on the wire and arrives; what the network
+   * kept back is not sent again.
+   */
+  desert(host: string): void {
+    for (const channel of this.channels) if (channel.client.host.name === host) channel.desert();
+  }
+
   record(link: Link, message: Message, arrivesUs: number | null): void {
     this.recorder.add({
       i: 0,
