@@ -1,5 +1,5 @@
 import type { Scenario } from '../../scenario/schema.js';
-import { LINK_MS } from '../timing.js';
+import { LINK_MS, roundTripMs } from '../timing.js';
 import type { CatalogueEntry } from '../entry.js';
 
 const late = (server: number) =>
@@ -9,9 +9,10 @@ const late = (server: number) =>
     byMs: 200,
   }) as const;
 
-/** The SET on the old connection must arrive after the DEL that follows the time-out on a new one. */
+/** The SET on the old connection must arrive after the DEL that follows the time-out on a new one, once that is open. */
 function setFlipsAt(scenario: Scenario): number {
-  return scenario.overrides['p1']?.client?.commandTimeoutMs ?? NaN;
+  const timeoutMs = scenario.overrides['p1']?.client?.commandTimeoutMs ?? NaN;
+  return timeoutMs + roundTripMs(scenario, 'p1', 'redis-1');
 }
 
 /**
@@ -64,7 +65,7 @@ export const R12: CatalogueEntry = {
       path: 'faults.0.byMs',
       // One server alone: it does not decide the attempt, only what is left behind.
       set: { 'faults.1.byMs': 25, 'faults.2.byMs': 25 },
-      closedForm: 'δ_SET > time-out + δ_DEL',
+      closedForm: 'δ_SET > time-out + opening a connection + δ_DEL',
       flipsAt: setFlipsAt,
       verdict: 'violated/infrastructure',
     },

@@ -50,13 +50,15 @@ export const R4: CatalogueEntry = {
       lock: 'redlock',
       property: 'mutual-exclusion',
       path: 'faults.1.restartAfterMs',
-      // Late, so that the belief ends by its claim, and with the rival at the door.
-      set: { 'faults.1.atMs': 880, 'overrides.p2.workload.startMs': 890, 'workload.workMs': 1000 },
+      // Late, so that the belief ends by its claim; and p2's client, refused at 938.5, tries again at 988.5.
+      set: {
+        'faults.1.atMs': 880,
+        'overrides.p2.workload.startMs': 938.5,
+        'workload.workMs': 1000,
+      },
       closedForm: 'gap < T − d − (crash − t0)',
       flipsAt: (given) => given.lock.ttlMs - driftAllowanceMs(given) - (880 - 1),
       violated: 'below',
-      // The rival asks on whole milliseconds.
-      step: 2,
       verdict: 'violated/infrastructure',
     },
   ],

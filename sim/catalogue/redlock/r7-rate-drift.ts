@@ -63,6 +63,8 @@ export const R7: CatalogueEntry = {
       lock: 'redlock',
       property: 'honest-validity',
       path: 'clocks.redis-1.driftPpm',
+      // The rival has no way to go and so less margin: it is not to be granted anything here.
+      set: { 'overrides.p2.lock.options.retryCount': 0 },
       closedForm: '(s_i − t0) + T/r_s < T − d, of the third of the servers that run fast',
       flipsAt: serverRateFlipsAt,
       // About one millisecond over the ttl.
