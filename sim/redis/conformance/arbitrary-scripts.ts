@@ -41,7 +41,7 @@ const { expression, block } = fc.letrec<Grammar>((tie) => {
     )
     .map(([left, operator, right]) => `(${left} ${operator} ${right})`);
   const unary = fc
-    .tuple(fc.constantFrom('not ', '-', '#'), sub)
+    .tuple(fc.constantFrom('not ', '- ', '#'), sub)
     .map(([operator, operand]) => `(${operator}${operand})`);
   const call = fc
     .tuple(fc.constantFrom('tonumber', 'tostring', 'type', 'redis.error_reply'), sub)

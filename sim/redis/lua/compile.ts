@@ -21,6 +21,15 @@ const JavaScriptFunction = Function;
  * interpreter.
  */
 export function compileScript(text: Bytes): CompiledScript | undefined {
+  const body = emit(text);
+  if (body === undefined) return undefined;
+  const build = new JavaScriptFunction('rt', 'lib', 'LuaTable', 'luaToReply', body) as (
+    ...parameters: unknown[]
+  ) => CompiledScript;
+  return build(runtime, library, LuaTable, luaToReply);
+}
+
+function emit(text: Bytes): string | undefined {
   try {
     const chunk = luaparse.parse(text, {
       luaVersion: '5.1',
@@ -28,11 +37,7 @@ export function compileScript(text: Bytes): CompiledScript | undefined {
       comments: false,
       locations: true,
     });
-    const body = new Emitter().script(chunk);
-    const build = new JavaScriptFunction('rt', 'lib', 'LuaTable', 'luaToReply', body) as (
-      ...parameters: unknown[]
-    ) => CompiledScript;
-    return build(runtime, library, LuaTable, luaToReply);
+    return new Emitter().script(chunk);
   } catch (error) {
     if (error instanceof NotCompiled || error instanceof SyntaxError) return undefined;
     throw error;

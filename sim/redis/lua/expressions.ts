@@ -225,26 +225,28 @@ export abstract class ExpressionEmitter {
   }
 
   #table(node: TableConstructorExpression): string {
-    const items: string[] = [];
-    const fields: string[] = [];
-    node.fields.forEach((field, position) => {
-      if (field.type === 'TableValue') {
-        items.push(position === node.fields.length - 1 ? this.lastValue(field.value) : this.js(field.value));
-      } else {
-        // Side effects must keep their order, which mixing both forms would not.
-        if (items.length > 0) throw new NotCompiled('mixed table');
-        const key = field.type === 'TableKeyString' ? text(field.key.name) : this.js(field.key);
-        fields.push(`[${key}, ${this.js(field.value)}]`);
-      }
+    const { fields } = node;
+    if (fields.every((field) => field.type === 'TableValue')) {
+      const items = fields.map((field, i) => (i === fields.length - 1 ? this.lastValue(field.value) : this.js(field.value)));
+      return `new LuaTable([${items.join(', ')}])`;
+    }
+    const last = fields.at(-1);
+    if (last?.type === 'TableValue' && this.#isUnpack(last.value)) throw new NotCompiled('unpack beside fields');
+    const pairs = fields.map((field) => {
+      const key =
+        field.type === 'TableValue' ? 'rt.ITEM' : field.type === 'TableKeyString' ? text(field.key.name) : this.js(field.key);
+      return `${key}, ${this.js(field.value)}`;
     });
-    if (fields.length === 0) return `new LuaTable([${items.join(', ')}])`;
-    return `rt.record([${fields.join(', ')}], [${items.join(', ')}], ${endLine(node)})`;
+    return `rt.record([${pairs.join(', ')}], ${endLine(node)})`;
   }
 
   /** The last value of a list: `unpack(...)` there means all of its values. */
   protected lastValue(node: Expression): string {
-    if (!isCall(node) || this.libraryPath(node.base) !== 'unpack') return this.js(node);
-    return `...${this.unpacked(node)}`;
+    return this.#isUnpack(node) ? `...${this.unpacked(node)}` : this.js(node);
+  }
+
+  #isUnpack(node: Expression): node is Call {
+    return isCall(node) && this.libraryPath(node.base) === 'unpack';
   }
 
   protected unpacked(node: Call): string {

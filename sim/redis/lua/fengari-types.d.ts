@@ -16,6 +16,7 @@ declare module 'fengari' {
     readonly LUA_TTABLE: number;
     readonly LUA_REGISTRYINDEX: number;
     readonly LUA_MASKCOUNT: number;
+    readonly LUA_MULTRET: number;
     lua_Debug: new () => DebugRecord;
     lua_absindex(L: State, index: number): number;
     lua_call(L: State, args: number, results: number): void;

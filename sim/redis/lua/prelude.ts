@@ -17,7 +17,7 @@ local function readonly(target, missing)
     __metatable = false,
   })
 end
-local fmod, log, unpack, pairs, ipairs, select = math.fmod, math.log, table.unpack, pairs, ipairs, select
+local fmod, log = math.fmod, math.log
 math.pow = function(a, b) return a ^ b end
 math.mod = fmod
 math.log10 = function(x) return log(x, 10) end
@@ -38,26 +38,15 @@ end
 table.pack, table.unpack, table.move = nil, nil, nil
 string.gfind = string.gmatch
 string.pack, string.unpack, string.packsize = nil, nil, nil
--- Calls f with its first argument checked, and named in errors, as Lua 5.1 does.
-local function checked(name, f)
-  return function(...)
-    local t = ...
-    if type(t) ~= 'table' then
-      local got = select('#', ...) == 0 and 'no value' or type(t)
-      error("bad argument #1 to '" .. name .. "' (table expected, got " .. got .. ")", 2)
-    end
-    return f(...)
-  end
-end
 local function unwrapped(ok, e, ...)
   if not ok and type(e) == 'table' and type(rawget(e, 'err')) == 'string' then return ok, e.err end
   return ok, e, ...
 end
 local environment
 local scripts = {
-  assert = assert, error = error, getmetatable = getmetatable, ipairs = checked('ipairs', ipairs), next = next, pairs = checked('pairs', pairs),
+  assert = assert, error = error, getmetatable = getmetatable, ipairs = ipairs, next = next, pairs = pairs,
   pcall = function(...) return unwrapped(pcall(...)) end, rawequal = rawequal, rawget = rawget, rawset = rawset, select = select, setmetatable = setmetatable,
-  tonumber = tonumber, tostring = tostring, type = type, unpack = checked('unpack', unpack), xpcall = xpcall, _VERSION = 'Lua 5.1',
+  tonumber = tonumber, tostring = tostring, type = type, unpack = unpack, xpcall = xpcall, _VERSION = 'Lua 5.1',
   collectgarbage = function() return 0 end,
   loadstring = function(text, name) return load(text, name or text, 't', environment) end,
   load = function(f, name) return load(f, name, 't', environment) end,

@@ -31,10 +31,20 @@ export function element(args: readonly Bytes[], before: number, size: number, ke
     : undefined;
 }
 
-/** A table constructor with named fields, then items. */
-export function record(fields: (readonly [LuaValue, LuaValue])[], items: LuaValue[], line: number): LuaTable {
+/** Stands for the key of an item without one in {@link record}. */
+export const ITEM = () => undefined;
+
+/** A table constructor with named fields: keys and values in turn, in the order in which they were evaluated. */
+export function record(entries: LuaValue[], line: number): LuaTable {
+  const items: LuaValue[] = [];
+  for (let i = 0; i < entries.length; i += 2) if (entries[i] === ITEM) items.push(entries[i + 1]);
   const table = new LuaTable(items);
-  for (const [key, value] of fields) setIndex(table, key, value, line, '');
+  for (let i = 0; i < entries.length; i += 2) {
+    const key = entries[i];
+    // Lua stores items last: they win over fields of the same key.
+    const isItem = key === ITEM || (typeof key === 'number' && key >= 1 && key <= items.length);
+    if (!isItem) setIndex(table, key, entries[i + 1], line, '');
+  }
   return table;
 }
 

@@ -56,6 +56,12 @@ export function installLibraries(L: State, execute: (args: Bytes[]) => Reply): v
     lua.lua_pop(L, 1);
   }
 
+  lua.lua_getglobal(L, toBytes('table'));
+  lua.lua_getfield(L, -1, toBytes('unpack'));
+  lua.lua_setglobal(L, toBytes('unpack'));
+  lua.lua_pop(L, 1);
+  for (const name of ['ipairs', 'pairs', 'unpack']) checkFirstArgument(L, name);
+
   if (lauxlib.luaL_loadbuffer(L, toBytes(PRELUDE), null, toBytes('=prelude')) !== lua.LUA_OK) {
     throw new Error(fromBytes(lua.lua_tostring(L, -1)!));
   }
@@ -66,6 +72,27 @@ export function installLibraries(L: State, execute: (args: Bytes[]) => Reply): v
 function setFunction(L: State, name: string, run: CFunction): void {
   lua.lua_pushcfunction(L, run);
   lua.lua_setfield(L, -2, toBytes(name));
+}
+
+/** Has a global function refuse all but tables, in the words of Lua 5.1. */
+function checkFirstArgument(L: State, name: string): void {
+  const original = toBytes(`lockpick.${name}`);
+  lua.lua_getglobal(L, toBytes(name));
+  lua.lua_setfield(L, lua.LUA_REGISTRYINDEX, original);
+  lua.lua_pushcfunction(L, (state) => {
+    const type = lua.lua_type(state, 1);
+    if (type !== lua.LUA_TTABLE) {
+      const got = lua.lua_gettop(state) === 0 ? 'no value' : fromBytes(lua.lua_typename(state, type));
+      const message = `bad argument #1 to '${name}' (table expected, got ${got})`;
+      lua.lua_pushstring(state, toBytes(`user_script:${scriptLine(state)}: ${message}`));
+      return lua.lua_error(state);
+    }
+    lua.lua_getfield(state, lua.LUA_REGISTRYINDEX, original);
+    lua.lua_insert(state, 1);
+    lua.lua_call(state, lua.lua_gettop(state) - 1, lua.LUA_MULTRET);
+    return lua.lua_gettop(state);
+  });
+  lua.lua_setglobal(L, toBytes(name));
 }
 
 function tostring(L: State): number {
