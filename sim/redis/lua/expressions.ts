@@ -227,14 +227,21 @@ export abstract class ExpressionEmitter {
   #table(node: TableConstructorExpression): string {
     const { fields } = node;
     if (fields.every((field) => field.type === 'TableValue')) {
-      const items = fields.map((field, i) => (i === fields.length - 1 ? this.lastValue(field.value) : this.js(field.value)));
+      const items = fields.map((field, i) =>
+        i === fields.length - 1 ? this.lastValue(field.value) : this.js(field.value),
+      );
       return `new LuaTable([${items.join(', ')}])`;
     }
     const last = fields.at(-1);
-    if (last?.type === 'TableValue' && this.#isUnpack(last.value)) throw new NotCompiled('unpack beside fields');
+    if (last?.type === 'TableValue' && this.#isUnpack(last.value))
+      throw new NotCompiled('unpack beside fields');
     const pairs = fields.map((field) => {
       const key =
-        field.type === 'TableValue' ? 'rt.ITEM' : field.type === 'TableKeyString' ? text(field.key.name) : this.js(field.key);
+        field.type === 'TableValue'
+          ? 'rt.ITEM'
+          : field.type === 'TableKeyString'
+            ? text(field.key.name)
+            : this.js(field.key);
       return `${key}, ${this.js(field.value)}`;
     });
     return `rt.record([${pairs.join(', ')}], ${endLine(node)})`;

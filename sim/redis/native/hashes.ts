@@ -1,0 +1,130 @@
+import { ErrorReply, OK, type Bytes, type Reply } from '../keyspace.js';
+import { entryOf, settle, type EntryFor } from './collections.js';
+import { command, NOT_INTEGER, WRITE, wrongArity, type Command } from './command.js';
+import type { Engine } from './engine.js';
+import { fitsInt64, parseInt64 } from './numbers.js';
+
+const FIELD_NOT_INTEGER = new ErrorReply('ERR hash value is not an integer');
+const OVERFLOW = new ErrorReply('ERR increment or decrement would overflow');
+
+function emptyHash(): EntryFor<'hash'> {
+  return { kind: 'hash', value: new Map(), deadlineMs: null };
+}
+
+/** Sets fields; answers how many of them are new. */
+function setFields(engine: Engine, args: readonly Bytes[], name: string): number | ErrorReply {
+  if (args.length % 2 !== 0) return wrongArity(name);
+  const key = args[1]!;
+  const found = entryOf(engine, key, 'hash');
+  if (found instanceof ErrorReply) return found;
+  const entry = found ?? emptyHash();
+  const before = entry.value.size;
+  for (let i = 2; i < args.length; i += 2) entry.value.set(args[i]!, args[i + 1]!);
+  settle(engine, key, entry, entry.value.size, found === undefined);
+  return entry.value.size - before;
+}
+
+function hmset(engine: Engine, args: readonly Bytes[]): Reply {
+  const added = setFields(engine, args, 'hmset');
+  return typeof added === 'number' ? OK : added;
+}
+
+function hsetnx(engine: Engine, args: readonly Bytes[]): Reply {
+  const found = entryOf(engine, args[1]!, 'hash');
+  if (found instanceof ErrorReply) return found;
+  if (found?.value.has(args[2]!)) return 0;
+  return setFields(engine, args, 'hsetnx');
+}
+
+function hdel(engine: Engine, args: readonly Bytes[]): Reply {
+  const key = args[1]!;
+  const entry = entryOf(engine, key, 'hash');
+  if (entry === undefined) return 0;
+  if (entry instanceof ErrorReply) return entry;
+  let removed = 0;
+  for (let i = 2; i < args.length; i++) if (entry.value.delete(args[i]!)) removed++;
+  if (removed > 0) settle(engine, key, entry, entry.value.size, false);
+  return removed;
+}
+
+function hincrby(engine: Engine, args: readonly Bytes[]): Reply {
+  const [, key = '', field = '', amount = ''] = args;
+  const by = parseInt64(amount);
+  if (by === undefined) return NOT_INTEGER;
+  const found = entryOf(engine, key, 'hash');
+  if (found instanceof ErrorReply) return found;
+  const entry = found ?? emptyHash();
+  const old = entry.value.get(field);
+  const current = old === undefined ? 0n : parseInt64(old);
+  if (current === undefined) return FIELD_NOT_INTEGER;
+  const next = current + by;
+  if (!fitsInt64(next)) return OVERFLOW;
+  entry.value.set(field, next.toString());
+  settle(engine, key, entry, entry.value.size, found === undefined);
+  return Number(next);
+}
+
+/** A reading command: what it answers for the fields, an absent key counting as no fields. */
+function reading(read: (fields: ReadonlyMap<Bytes, Bytes>, args: readonly Bytes[]) => Reply) {
+  const none: ReadonlyMap<Bytes, Bytes> = new Map();
+  return (engine: Engine, args: readonly Bytes[]): Reply => {
+    const entry = entryOf(engine, args[1]!, 'hash');
+    return entry instanceof ErrorReply ? entry : read(entry?.value ?? none, args);
+  };
+}
+
+export const HASHES: readonly Command[] = [
+  command('hset', -4, WRITE, (engine, args) => setFields(engine, args, 'hset')),
+  command('hmset', -4, WRITE, hmset),
+  command('hsetnx', 4, WRITE, hsetnx),
+  command('hdel', -3, WRITE, hdel),
+  command('hincrby', 4, WRITE, hincrby),
+  command(
+    'hget',
+    3,
+    0,
+    reading((fields, args) => fields.get(args[2]!) ?? null),
+  ),
+  command(
+    'hmget',
+    -3,
+    0,
+    reading((fields, args) => args.slice(2).map((field) => fields.get(field) ?? null)),
+  ),
+  command(
+    'hexists',
+    3,
+    0,
+    reading((fields, args) => (fields.has(args[2]!) ? 1 : 0)),
+  ),
+  command(
+    'hlen',
+    2,
+    0,
+    reading((fields) => fields.size),
+  ),
+  command(
+    'hstrlen',
+    3,
+    0,
+    reading((fields, args) => fields.get(args[2]!)?.length ?? 0),
+  ),
+  command(
+    'hkeys',
+    2,
+    0,
+    reading((fields) => [...fields.keys()]),
+  ),
+  command(
+    'hvals',
+    2,
+    0,
+    reading((fields) => [...fields.values()]),
+  ),
+  command(
+    'hgetall',
+    2,
+    0,
+    reading((fields) => [...fields].flat()),
+  ),
+];

@@ -1,0 +1,159 @@
+import { ErrorReply, type Bytes, type Reply } from '../keyspace.js';
+import { entryOf, settle, type EntryFor } from './collections.js';
+import { command, NOT_FLOAT, SYNTAX, WRITE, type Command } from './command.js';
+import type { Engine } from './engine.js';
+import type { SortedSet } from './entry.js';
+import { formatDouble, parseDouble } from './numbers.js';
+
+const NX = 1;
+const XX = 2;
+const GT = 4;
+const LT = 8;
+const CH = 16;
+const INCR = 32;
+const ADD_OPTIONS: Readonly<Record<string, number>> = { nx: NX, xx: XX, gt: GT, lt: LT, ch: CH, incr: INCR };
+
+const NAN_SCORE = new ErrorReply('ERR resulting score is not a number (NaN)');
+
+/** Members in order of score, then of bytes. */
+export function ordered(set: SortedSet): readonly Bytes[] {
+  const { scores } = set;
+  return (set.order ??= [...scores.keys()].sort((a, b) => {
+    const [x, y] = [scores.get(a)!, scores.get(b)!];
+    if (x !== y) return x < y ? -1 : 1;
+    return a < b ? -1 : 1;
+  }));
+}
+
+function readOptions(args: readonly Bytes[]): { flags: number; from: number } | ErrorReply {
+  let flags = 0;
+  let from = 2;
+  for (; from < args.length; from++) {
+    const flag = ADD_OPTIONS[args[from]!.toLowerCase()];
+    if (flag === undefined) break;
+    flags |= flag;
+  }
+  const rest = args.length - from;
+  if (rest === 0 || rest % 2 !== 0) return SYNTAX;
+  if ((flags & NX) !== 0 && (flags & XX) !== 0) {
+    return new ErrorReply('ERR XX and NX options at the same time are not compatible');
+  }
+  if (((flags & GT) !== 0 && (flags & (NX | LT)) !== 0) || ((flags & LT) !== 0 && (flags & NX) !== 0)) {
+    return new ErrorReply('ERR GT, LT, and/or NX options at the same time are not compatible');
+  }
+  if ((flags & INCR) !== 0 && rest > 2) {
+    return new ErrorReply('ERR INCR option supports a single increment-element pair');
+  }
+  return { flags, from };
+}
+
+/** The score a member gets, or null: the options keep it as it is. */
+function nextScore(old: number | undefined, given: number, flags: number): number | null | ErrorReply {
+  if (old === undefined) return (flags & XX) !== 0 ? null : given;
+  if ((flags & NX) !== 0) return null;
+  const next = (flags & INCR) !== 0 ? old + given : given;
+  if (Number.isNaN(next)) return NAN_SCORE;
+  if ((flags & GT) !== 0 && next <= old) return null;
+  if ((flags & LT) !== 0 && next >= old) return null;
+  return next;
+}
+
+/** ZADD key [NX | XX] [GT | LT] [CH] [INCR] score member ...; ZINCRBY is its INCR form. */
+function add(engine: Engine, args: readonly Bytes[], flags: number, from: number): Reply {
+  const scores: number[] = [];
+  for (let i = from; i < args.length; i += 2) {
+    const score = parseDouble(args[i]!);
+    if (score === undefined) return NOT_FLOAT;
+    scores.push(score);
+  }
+  const key = args[1]!;
+  const found = entryOf(engine, key, 'zset');
+  if (found instanceof ErrorReply) return found;
+  const entry: EntryFor<'zset'> = found ?? {
+    kind: 'zset',
+    value: { scores: new Map(), order: null },
+    deadlineMs: null,
+  };
+  let added = 0;
+  let updated = 0;
+  let last: number | null = null;
+  let failed: ErrorReply | undefined;
+  for (let i = 0; i < scores.length && failed === undefined; i++) {
+    const member = args[from + 2 * i + 1]!;
+    const old = entry.value.scores.get(member);
+    const next = nextScore(old, scores[i]!, flags);
+    if (next instanceof ErrorReply) failed = next;
+    else {
+      last = next;
+      if (next === null || next === old) continue;
+      entry.value.scores.set(member, next);
+      if (old === undefined) added++;
+      else updated++;
+    }
+  }
+  if (added + updated > 0) {
+    entry.value.order = null;
+    settle(engine, key, entry, entry.value.scores.size, found === undefined);
+  }
+  if (failed !== undefined) return failed;
+  if ((flags & INCR) !== 0) return last === null ? null : formatDouble(last);
+  return (flags & CH) !== 0 ? added + updated : added;
+}
+
+function zadd(engine: Engine, args: readonly Bytes[]): Reply {
+  const options = readOptions(args);
+  return options instanceof ErrorReply ? options : add(engine, args, options.flags, options.from);
+}
+
+/** Takes members out; answers how many there were. */
+export function removeMembers(
+  engine: Engine,
+  key: Bytes,
+  entry: EntryFor<'zset'>,
+  members: readonly Bytes[],
+): number {
+  let removed = 0;
+  for (const member of members) if (entry.value.scores.delete(member)) removed++;
+  if (removed > 0) {
+    entry.value.order = null;
+    settle(engine, key, entry, entry.value.scores.size, false);
+  }
+  return removed;
+}
+
+function zrem(engine: Engine, args: readonly Bytes[]): Reply {
+  const entry = entryOf(engine, args[1]!, 'zset');
+  if (entry === undefined) return 0;
+  return entry instanceof ErrorReply ? entry : removeMembers(engine, args[1]!, entry, args.slice(2));
+}
+
+function zscore(engine: Engine, args: readonly Bytes[]): Reply {
+  const entry = entryOf(engine, args[1]!, 'zset');
+  if (entry instanceof ErrorReply) return entry;
+  const score = entry?.value.scores.get(args[2]!);
+  return score === undefined ? null : formatDouble(score);
+}
+
+function zcard(engine: Engine, args: readonly Bytes[]): Reply {
+  const entry = entryOf(engine, args[1]!, 'zset');
+  return entry instanceof ErrorReply ? entry : (entry?.value.scores.size ?? 0);
+}
+
+function rank(engine: Engine, args: readonly Bytes[], reverse: boolean): Reply {
+  const entry = entryOf(engine, args[1]!, 'zset');
+  if (entry === undefined) return null;
+  if (entry instanceof ErrorReply) return entry;
+  if (!entry.value.scores.has(args[2]!)) return null;
+  const position = ordered(entry.value).indexOf(args[2]!);
+  return reverse ? entry.value.scores.size - 1 - position : position;
+}
+
+export const SORTED_SETS: readonly Command[] = [
+  command('zadd', -4, WRITE, zadd),
+  command('zincrby', 4, WRITE, (engine, args) => add(engine, args, INCR, 2)),
+  command('zrem', -3, WRITE, zrem),
+  command('zscore', 3, 0, zscore),
+  command('zcard', 2, 0, zcard),
+  command('zrank', 3, 0, (engine, args) => rank(engine, args, false)),
+  command('zrevrank', 3, 0, (engine, args) => rank(engine, args, true)),
+];
