@@ -67,6 +67,12 @@ export const LOCKS: readonly LockEntry[] = [
     'The lease is measured from the arrival of the reply instead of from the request.',
   ),
   pitfall(
+    'validity-from-first-attempt',
+    'many',
+    'Validity counted from the first attempt',
+    'The lease is measured from when the asking began instead of from the attempt that succeeded.',
+  ),
+  pitfall(
     'no-drift',
     'many',
     'No drift allowance',

@@ -120,6 +120,22 @@ describe('the mistakes', () => {
     expect(endMs(grant)).toBe(40 + TTL - 12);
   });
 
+  it('validity-from-first-attempt: claims an end that a long wait has passed', async () => {
+    const servers = fakeServers(3);
+    const others = await connect('validity-from-first-attempt', servers);
+    const theirs = await resolved(others.acquire('a', { ttlMs: TTL }));
+    const lock = await connect('validity-from-first-attempt', servers, { ...OPTIONS, retryCount: 200 });
+    const askedMs = performance.now();
+    const waiting = lock.acquire('a', { ttlMs: TTL });
+    await vi.advanceTimersByTimeAsync(600);
+    await resolved(theirs.extend!(TTL));
+    await vi.advanceTimersByTimeAsync(800);
+    await resolved(theirs.release());
+    const grant = await resolved(waiting);
+    expect(endMs(grant)).toBe(askedMs + TTL - 12);
+    expect(endMs(grant)).toBeLessThan(performance.now());
+  });
+
   it('no-drift: claims the whole ttl', async () => {
     const grant = await resolved((await connect('no-drift', fakeServers(3))).acquire('a', { ttlMs: TTL }));
     expect(endMs(grant)).toBe(TTL);

@@ -22,6 +22,7 @@ export class Acquisition {
   private attempts = 0;
   private box!: BallotBox;
   private startMs = 0;
+  private firstStartMs = 0;
   private granted = 0;
   private refused = 0;
   private failed = 0;
@@ -64,6 +65,7 @@ export class Acquisition {
     this.errors = undefined;
     this.phase = Phase.voting;
     this.startMs = readClock(rules.clock);
+    if (this.attempts === 1) this.firstStartMs = this.startMs;
     const value = rules.newValue(this.startMs, this.ttlMs);
     const box = (this.box = new BallotBox(rules, servers, this.resource, value));
     const ttlMs = wholeMs(this.ttlMs);
@@ -167,7 +169,7 @@ export class Acquisition {
       return;
     }
     const nowMs = readClock(rules.clock);
-    const fromMs = rules.measuredFrom === 'start' ? this.startMs : nowMs;
+    const fromMs = this.measuredFrom(nowMs);
     const fence = rules.fencing === 'none' ? undefined : this.highest;
     const grant = new LeaseGrant(lock, this.box, ttlMs, fence);
     if (!grant.start(fromMs, nowMs)) {
@@ -176,6 +178,17 @@ export class Acquisition {
     }
     if (rules.fencing === 'minted-later') this.mint(grant);
     else this.succeed(grant);
+  }
+
+  private measuredFrom(nowMs: number): number {
+    switch (this.lock.rules.measuredFrom) {
+      case 'start':
+        return this.startMs;
+      case 'reply':
+        return nowMs;
+      case 'first-attempt':
+        return this.firstStartMs;
+    }
   }
 
   /** The pitfall: nothing limits the wait for the token, and nothing is checked after it. */

@@ -30,8 +30,8 @@ export type Fencing =
 export interface Rules {
   readonly clock: ClockName;
   readonly fencing: Fencing;
-  /** The lease is measured from the start of the attempt, or (a pitfall) from the reply. */
-  readonly measuredFrom: 'start' | 'reply';
+  /** The lease is measured from the start of the attempt, or (pitfalls) from the reply or from the first attempt of the asking. */
+  readonly measuredFrom: 'start' | 'reply' | 'first-attempt';
   readonly checksValidity: boolean;
   readonly releasesOnFailure: boolean;
   /** Clean-up of a failed attempt goes to servers that refused, too: their refusal may be the echo of our own SET. */
