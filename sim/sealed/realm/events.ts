@@ -175,6 +175,7 @@ export class BaseEventTarget {
 }
 
 const BARE: ListenerOptions = {};
+const hasInstance = Function.prototype[Symbol.hasInstance];
 
 /** The realm's own `Event`, `CustomEvent` and `EventTarget`. */
 export function makeEvents(seat: Seat) {
@@ -186,7 +187,12 @@ export function makeEvents(seat: Seat) {
       this.detail = init.detail ?? null;
     }
   }
-  class EventTarget extends BaseEventTarget {}
+  class EventTarget extends BaseEventTarget {
+    /** Signals are targets too, though they come from another branch of the family. */
+    static [Symbol.hasInstance](value: unknown): boolean {
+      return this === EventTarget ? value instanceof BaseEventTarget : hasInstance.call(this, value);
+    }
+  }
   for (const made of [Event, EventTarget]) Object.defineProperty(made.prototype, SEAT, { value: seat });
   return { Event, CustomEvent, EventTarget };
 }
