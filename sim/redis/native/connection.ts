@@ -21,7 +21,7 @@ function ping(_engine: Engine, args: readonly Bytes[]): Reply {
 /** A server has one database, as with `databases 1` in its configuration. */
 function select(_engine: Engine, args: readonly Bytes[]): Reply {
   const index = parseInteger(args[1]!);
-  if (index === undefined) return new ErrorReply('ERR invalid DB index');
+  if (index === undefined || Math.abs(index) > 0x7fffffff) return NOT_INTEGER;
   return index === 0 ? OK : new ErrorReply('ERR DB index is out of range');
 }
 

@@ -1,9 +1,7 @@
 import { ErrorReply, type Bytes, type Reply } from '../keyspace.js';
 import { command, NOT_INTEGER, WRITE, type Command } from './command.js';
 import type { Engine } from './engine.js';
-import { parseInteger } from './numbers.js';
-
-const INT64_LIMIT = 2 ** 63;
+import { parseInteger, spanMs } from './numbers.js';
 
 export function invalidExpire(name: string): ErrorReply {
   return new ErrorReply(`ERR invalid expire time in '${name}' command`);
@@ -44,10 +42,9 @@ function expire(
   const { store } = engine;
   const flags = readConditions(args);
   if (typeof flags !== 'number') return flags;
-  const amount = parseInteger(args[2]!);
-  if (amount === undefined) return NOT_INTEGER;
-  const when = amount * unitMs + (absolute ? 0 : store.nowMs);
-  if (when >= INT64_LIMIT || amount * unitMs < -INT64_LIMIT) return invalidExpire(name);
+  if (parseInteger(args[2]!) === undefined) return NOT_INTEGER;
+  const when = spanMs(args[2]!, unitMs, absolute ? 0 : store.nowMs);
+  if (when === undefined) return invalidExpire(name);
 
   const key = args[1]!;
   const entry = store.find(key);

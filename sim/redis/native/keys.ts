@@ -41,7 +41,7 @@ function keys(engine: Engine, args: readonly Bytes[]): Reply {
 
 /** SCAN cursor [MATCH pattern] [COUNT n] [TYPE kind]: everything in one page. */
 function scan(engine: Engine, args: readonly Bytes[]): Reply {
-  if (!/^\d{1,20}$/.test(args[1]!)) return new ErrorReply('ERR invalid cursor');
+  if (!/^[+-]?\d{0,19}$/.test(args[1]!)) return new ErrorReply('ERR invalid cursor');
   let pattern: Bytes | undefined;
   let kind: Bytes | undefined;
   for (let i = 2; i < args.length; i += 2) {

@@ -44,6 +44,17 @@ export function parseInt64(text: Bytes): bigint | undefined {
   return value > INT64_MAX || value < INT64_MIN ? undefined : value;
 }
 
+/**
+ * Milliseconds for an amount that {@link parseInteger} accepted, in units of `unitMs`, from `baseMs` on; undefined where
+ * they exceed 64 bits. Exact in its verdict, and as exact as a number can be in its value.
+ */
+export function spanMs(text: Bytes, unitMs: number, baseMs: number): number | undefined {
+  if (text.length <= 12) return +text * unitMs + baseMs;
+  const amount = BigInt(text) * BigInt(unitMs);
+  const total = amount + BigInt(baseMs);
+  return amount > INT64_MAX || amount < INT64_MIN || total > INT64_MAX ? undefined : Number(total);
+}
+
 export function fitsInt64(value: bigint): boolean {
   return value <= INT64_MAX && value >= INT64_MIN;
 }
@@ -68,6 +79,12 @@ export function parseDouble(text: Bytes): number | undefined {
   const value = Number(text);
   if (Number.isNaN(value) || /^[+-]?0[bo]/i.test(text)) return undefined;
   return value;
+}
+
+/** A bound of a score range: as a score, but blanks before it count for nothing, and no text is zero. */
+export function parseScoreBound(text: Bytes): number | undefined {
+  const trimmed = text.replace(/^[ \t-\r]+/, '');
+  return trimmed === '' ? (text === '' ? 0 : undefined) : parseDouble(trimmed);
 }
 
 /** As C's `%.17g`: what Redis writes for a score or a script's number. */

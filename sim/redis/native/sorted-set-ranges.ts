@@ -3,7 +3,7 @@ import { clampRange, entryOf } from './collections.js';
 import { command, NOT_INTEGER, SYNTAX, WRITE, type Command } from './command.js';
 import type { Engine } from './engine.js';
 import type { SortedSet } from './entry.js';
-import { formatDouble, parseDouble, parseInteger } from './numbers.js';
+import { formatDouble, parseInteger, parseScoreBound } from './numbers.js';
 import { ordered, removeMembers } from './sorted-sets.js';
 
 const BAD_BOUND = new ErrorReply('ERR min or max is not a float');
@@ -19,7 +19,7 @@ interface Bound {
 
 function parseBound(text: Bytes): Bound | undefined {
   const exclusive = text.startsWith('(');
-  const score = parseDouble(exclusive ? text.slice(1) : text);
+  const score = parseScoreBound(exclusive ? text.slice(1) : text);
   return score === undefined ? undefined : { score, exclusive };
 }
 

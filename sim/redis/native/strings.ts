@@ -3,9 +3,8 @@ import { command, NOT_INTEGER, SYNTAX, WRITE, wrongArity, WRONG_TYPE, type Comma
 import type { Engine } from './engine.js';
 import type { Entry } from './entry.js';
 import { invalidExpire } from './expiry.js';
-import { fitsInt64, parseInt64, parseInteger } from './numbers.js';
+import { fitsInt64, parseInt64, parseInteger, spanMs } from './numbers.js';
 
-const INT64_LIMIT = 2 ** 63;
 const INCREMENT_OVERFLOW = new ErrorReply('ERR increment or decrement would overflow');
 const DECREMENT_OVERFLOW = new ErrorReply('ERR decrement would overflow');
 
@@ -64,10 +63,12 @@ function deadlineOf(engine: Engine, text: Bytes, flag: number, name: string): nu
   const amount = parseInteger(text);
   if (amount === undefined) return NOT_INTEGER;
   if (amount <= 0) return invalidExpire(name);
-  let ms = (flag & (EX | EXAT)) !== 0 ? amount * 1000 : amount;
-  if (ms >= INT64_LIMIT) return invalidExpire(name);
-  if ((flag & (EX | PX)) !== 0) ms += engine.store.nowMs;
-  return ms >= INT64_LIMIT ? invalidExpire(name) : ms;
+  const ms = spanMs(
+    text,
+    (flag & (EX | EXAT)) !== 0 ? 1000 : 1,
+    (flag & (EX | PX)) !== 0 ? engine.store.nowMs : 0,
+  );
+  return ms ?? invalidExpire(name);
 }
 
 /** SET key value [NX | XX] [GET] [EX | PX | EXAT | PXAT n | KEEPTTL] */
