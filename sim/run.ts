@@ -15,6 +15,8 @@ import { World } from './world.js';
 export interface RunOptions {
   /** Also record messages and console output. */
   readonly trace?: boolean;
+  /** Called around the synchronous part of the run: a watchdog for code that never gives way. */
+  readonly around?: <T>(run: () => T) => T;
 }
 
 /** The synchronous drain works in a macrotask only. */
@@ -38,8 +40,9 @@ export async function simulate(
 ): Promise<History> {
   const plan = compile(scenario);
   const instances = new FreshInstances(lock.bundle);
+  const { around = (run) => run() } = options;
   const history = await inMacrotask(() =>
-    canDrainSynchronously() ? runGuarded(plan, scenario.seed, lock, instances, options) : null,
+    canDrainSynchronously() ? around(() => runGuarded(plan, scenario.seed, lock, instances, options)) : null,
   );
   return history ?? simulateByTurns(plan, scenario.seed, lock, instances, options);
 }
