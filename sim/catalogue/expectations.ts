@@ -30,6 +30,23 @@ export function expecting(...parts: readonly Expectation[]): Expectation {
   return all;
 }
 
+/** What a sound lock owes in every row, whatever happens to it: its word to servers and holders. */
+export const KEEPS_ITS_WORD = {
+  'own-key-only': 'holds',
+  'quorum-backed': 'holds',
+  'honest-validity': 'holds',
+  quiet: 'holds',
+} as const satisfies Verdicts;
+
+/** What all sound locks share in a row, beside keeping their word: signals come in time, tokens rise. */
+export function sound(verdicts: Verdicts): Expectation {
+  return expecting(
+    each(SOUND_LOCKS, { ...KEEPS_ITS_WORD, ...verdicts }),
+    each(REFERENCE_LOCKS, { 'loss-signalled': 'holds' }),
+    each(FENCED_LOCKS, { 'fencing-order': 'holds' }),
+  );
+}
+
 /** The same boundary for each of the locks and properties. */
 export function boundaries(
   locks: readonly string[],

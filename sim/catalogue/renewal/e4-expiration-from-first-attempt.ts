@@ -1,4 +1,4 @@
-import { each, expecting, FENCED_LOCKS, REFERENCE_LOCKS, SOUND_LOCKS } from '../expectations.js';
+import { each, expecting, sound } from '../expectations.js';
 import type { CatalogueEntry } from '../entry.js';
 import { driftAllowanceMs, fixedMs, oneWayMs, roundTripMs } from '../timing.js';
 import type { Scenario } from '../../scenario/schema.js';
@@ -34,13 +34,10 @@ export const E4: CatalogueEntry = {
       },
     },
     expect: expecting(
-      each(SOUND_LOCKS, {
+      sound({
         'mutual-exclusion': 'holds',
-        'honest-validity': 'holds',
         progress: 'holds',
       }),
-      each(REFERENCE_LOCKS, { 'loss-signalled': 'holds' }),
-      each(FENCED_LOCKS, { 'fencing-order': 'holds' }),
       each(['pitfall/validity-from-first-attempt'], {
         'mutual-exclusion': 'holds',
         'honest-validity': 'violated/library',

@@ -1,4 +1,4 @@
-import { controls, each, expecting, FENCED_LOCKS, REFERENCE_LOCKS } from '../expectations.js';
+import { controls, each, expecting, FENCED_LOCKS, KEEPS_ITS_WORD, REFERENCE_LOCKS } from '../expectations.js';
 import type { CatalogueEntry } from '../entry.js';
 import { eagerRival } from '../rival.js';
 import { oneWayMs, roundTripMs } from '../timing.js';
@@ -40,6 +40,7 @@ export const E7: CatalogueEntry = {
     ],
     expect: expecting(
       each(REFERENCE_LOCKS, {
+        ...KEEPS_ITS_WORD,
         'mutual-exclusion': 'holds',
         'exclusive-use': 'holds',
         'no-stale-write': 'holds',

@@ -1,4 +1,4 @@
-import { controls, each, expecting, SOUND_LOCKS } from '../expectations.js';
+import { controls, each, expecting, sound, SOUND_LOCKS } from '../expectations.js';
 import type { CatalogueEntry } from '../entry.js';
 import { LINK_MS } from '../timing.js';
 import { ONE_SERVER } from './base.js';
@@ -20,7 +20,7 @@ export const S11: CatalogueEntry = {
     // Time for the client to connect again.
     bounds: { orphanMs: 300 },
     expect: expecting(
-      each(SOUND_LOCKS, {
+      sound({
         'no-orphan': 'holds',
         'mutual-exclusion': 'holds',
         'exclusive-use': 'holds',

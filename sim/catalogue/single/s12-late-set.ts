@@ -1,4 +1,4 @@
-import { controls, each, expecting, SOUND_LOCKS } from '../expectations.js';
+import { controls, each, expecting, sound, SOUND_LOCKS } from '../expectations.js';
 import type { CatalogueEntry } from '../entry.js';
 import { roundTripMs } from '../timing.js';
 import { ONE_SERVER } from './base.js';
@@ -25,7 +25,7 @@ export const S12: CatalogueEntry = {
     },
     faults: [{ on: { event: 'sent', process: 'p1', nth: 1 }, do: 'delay', byMs: 200 }],
     expect: expecting(
-      each(SOUND_LOCKS, { 'no-orphan': 'violated/infrastructure', progress: 'holds' }),
+      sound({ 'no-orphan': 'violated/infrastructure', progress: 'holds' }),
       each(['pitfall/no-release-on-failure'], { 'no-orphan': 'violated/library', progress: 'holds' }),
     ),
   },

@@ -1,4 +1,4 @@
-import { each, expecting, FENCED_LOCKS, SOUND_LOCKS } from '../expectations.js';
+import { each, expecting, sound } from '../expectations.js';
 import type { Boundary, CatalogueEntry } from '../entry.js';
 import { eagerRival } from '../rival.js';
 import { driftAllowanceMs } from '../timing.js';
@@ -34,12 +34,10 @@ export const S16: CatalogueEntry = {
     workload: { workMs: 1500, discipline: 'checks' },
     overrides: { p2: eagerRival(900.5, { workMs: 100 }) },
     expect: expecting(
-      each(SOUND_LOCKS, {
+      sound({
         'mutual-exclusion': 'holds',
         'exclusive-use': 'holds',
-        'honest-validity': 'holds',
       }),
-      each(FENCED_LOCKS, { 'fencing-order': 'holds' }),
       each(['pitfall/no-drift'], {
         'mutual-exclusion': 'violated/library',
         'honest-validity': 'violated/library',

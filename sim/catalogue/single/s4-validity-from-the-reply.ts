@@ -1,4 +1,4 @@
-import { each, expecting, SOUND_LOCKS } from '../expectations.js';
+import { each, expecting, sound } from '../expectations.js';
 import type { CatalogueEntry } from '../entry.js';
 import { eagerRival } from '../rival.js';
 import { driftAllowanceMs, oneWayMs, roundTripMs } from '../timing.js';
@@ -17,9 +17,8 @@ export const S4: CatalogueEntry = {
     workload: { workMs: 1100, discipline: 'checks' },
     overrides: { p2: eagerRival(900, { workMs: 200 }) },
     expect: expecting(
-      each(SOUND_LOCKS, {
+      sound({
         'mutual-exclusion': 'holds',
-        'honest-validity': 'holds',
         'exclusive-use': 'holds',
       }),
       each(['pitfall/validity-from-reply'], {

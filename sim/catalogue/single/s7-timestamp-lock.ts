@@ -1,4 +1,4 @@
-import { each, expecting, SOUND_LOCKS } from '../expectations.js';
+import { each, expecting, sound } from '../expectations.js';
 import type { CatalogueEntry } from '../entry.js';
 import { fixedMs, roundTripMs } from '../timing.js';
 import { ONE_SERVER } from './base.js';
@@ -22,9 +22,8 @@ export const S7: CatalogueEntry = {
       { on: { event: 'sent', process: 'p3', nth: 3 }, do: 'delay', byMs: 30 },
     ],
     expect: expecting(
-      each(SOUND_LOCKS, {
+      sound({
         'mutual-exclusion': 'holds',
-        'own-key-only': 'holds',
         'exclusive-use': 'holds',
       }),
       each(['pitfall/timestamp-lock'], {

@@ -1,4 +1,4 @@
-import { boundaries, each, expecting, FENCED_LOCKS, SOUND_LOCKS } from '../expectations.js';
+import { boundaries, each, expecting, sound } from '../expectations.js';
 import type { CatalogueEntry } from '../entry.js';
 import { eagerRival } from '../rival.js';
 import { oneWayMs, roundTripMs } from '../timing.js';
@@ -52,11 +52,7 @@ export const blindReleaseBoundaries = (lock: string): CatalogueEntry['boundaries
 export const S8: CatalogueEntry = {
   scenario: {
     ...S8_SCENARIO,
-    expect: expecting(
-      each(SOUND_LOCKS, OVERSTAYED),
-      each(FENCED_LOCKS, { 'fencing-order': 'holds' }),
-      each(['pitfall/del-without-check'], BLIND_RELEASE),
-    ),
+    expect: expecting(sound(OVERSTAYED), each(['pitfall/del-without-check'], BLIND_RELEASE)),
   },
   title: 'DEL without asking whose key it is',
   question: 'A holder outstays its lease and then releases. Whose lock does it release?',

@@ -1,4 +1,4 @@
-import { boundaries, each, expecting, SOUND_LOCKS } from '../expectations.js';
+import { boundaries, each, expecting, sound } from '../expectations.js';
 import type { CatalogueEntry } from '../entry.js';
 import { eagerRival } from '../rival.js';
 import { oneWayMs, sectionMs } from '../timing.js';
@@ -31,9 +31,8 @@ export const S9: CatalogueEntry = {
       },
     ],
     expect: expecting(
-      each(SOUND_LOCKS, {
+      sound({
         'mutual-exclusion': 'holds',
-        'own-key-only': 'holds',
         'exclusive-use': 'holds',
         'no-stale-write': 'holds',
       }),
