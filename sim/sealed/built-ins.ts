@@ -8,9 +8,13 @@ interface Remembered {
   readonly label: string;
   readonly target: object;
   readonly keys: readonly (string | symbol)[];
-  /** Of data properties the value, of accessors the getter. */
-  readonly values: readonly unknown[];
   readonly descriptors: readonly PropertyDescriptor[];
+  /** Values of data properties by the position of their key; of accessors undefined. */
+  readonly values: readonly unknown[];
+  /** Positions of accessors. */
+  readonly accessors: readonly number[];
+  /** Keys with those that are excused. */
+  readonly count: number;
 }
 
 const CLASSES =
@@ -35,22 +39,13 @@ function targets(): [string, object][] {
   return list;
 }
 
-/** The value of a data property; for an accessor its getter. Reads no accessor. */
-function valueOf(target: object, key: string | symbol): unknown {
-  const descriptor = Object.getOwnPropertyDescriptor(target, key);
-  return descriptor === undefined ? undefined : (descriptor.get ?? descriptor.value);
-}
-
 function remember(label: string, target: object): Remembered {
-  const keys = Reflect.ownKeys(target).filter((key) => !EXCUSED.has(key));
+  const all = Reflect.ownKeys(target);
+  const keys = all.filter((key) => !EXCUSED.has(key));
   const descriptors = keys.map((key) => Object.getOwnPropertyDescriptor(target, key) as PropertyDescriptor);
-  return {
-    label,
-    target,
-    keys,
-    values: descriptors.map(({ get, value }) => get ?? (value as unknown)),
-    descriptors,
-  };
+  const accessors = [...keys.keys()].filter((index) => descriptors[index]?.get !== undefined);
+  const values = descriptors.map(({ value }) => value as unknown);
+  return { label, target, keys, descriptors, values, accessors, count: all.length };
 }
 
 let remembered: Remembered[] = [];
@@ -69,14 +64,23 @@ interface Change {
   readonly added: boolean;
 }
 
+/** Reads data properties straight, which is cheap, and accessors through their descriptors. */
 function changesOf(place: Remembered, report: (change: Change) => void): void {
-  const { target, keys, values } = place;
+  const { keys, values, descriptors, accessors } = place;
+  const target = place.target as Record<string | symbol, unknown>;
+  let next = 0;
   for (let index = 0; index < keys.length; index += 1) {
     const key = keys[index] as string;
-    if (!Object.is(valueOf(target, key), values[index])) report({ place, key, added: false });
+    if (index === accessors[next]) {
+      next += 1;
+      const now = Object.getOwnPropertyDescriptor(target, key);
+      if (now?.get !== descriptors[index]?.get) report({ place, key, added: false });
+    } else if (target[key] !== values[index] && !Object.is(target[key], values[index])) {
+      report({ place, key, added: false });
+    }
   }
   const now = Reflect.ownKeys(target);
-  if (now.length <= keys.length) return;
+  if (now.length === place.count) return;
   const known = new Set(keys);
   for (const key of now) if (!known.has(key) && !EXCUSED.has(key)) report({ place, key, added: true });
 }

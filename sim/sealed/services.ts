@@ -25,6 +25,8 @@ export interface ProcessServices {
   escaped(error: Error): void;
   /** A line of `console` output. */
   printed(level: 'log' | 'warn' | 'error', line: string): void;
+  /** A promise library of the program's own (bluebird) found a rejection that nobody handles. */
+  rejected?(reason: unknown): void;
   /** `process.exit`: the process ends as in a crash; nothing of it runs again. */
   exit(code: number): void;
 }

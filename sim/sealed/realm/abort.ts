@@ -1,4 +1,5 @@
-import { BaseEvent, BaseEventTarget, SEAT } from './events.js';
+import { BaseEventTarget, SEAT } from './events.js';
+import type { BaseEvent } from './events.js';
 import type { Seat } from './seat.js';
 
 const KEY = Symbol('only AbortController, abort, timeout and any make signals');

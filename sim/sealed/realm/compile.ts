@@ -31,9 +31,12 @@ const SHADOWED = shadowedNames();
 /** A compiled program: give it the values of a realm, and it gives its result. */
 export type Factory = (values: Values) => unknown;
 
-function mentioned(text: string): string[] {
+/** Only names that the text mentions can be free in it. */
+function mentioned(text: string, withEval: boolean): string[] {
   const words = new Set(text.match(/[A-Za-z_$][\w$]*/g));
-  return SHADOWED.filter((name) => words.has(name));
+  const names = SHADOWED.filter((name) => words.has(name));
+  if (withEval && words.has('eval')) names.push('eval');
+  return names;
 }
 
 /** `body` is the body of a function of the names given; `eval` is bound outside of it, where strictness allows. */
@@ -45,7 +48,7 @@ function compile(body: string, names: readonly string[]): Factory {
 /** A module's text as a function of `module`, `exports` and `require`, with `eval` of the seal in scope. */
 export function compileModule(source: string, url: string, isAsync: boolean): Factory {
   const inner = `${isAsync ? 'async ' : ''}function (module, exports, require, __lockpick_require)`;
-  return compile(`return ${inner} {\n${source}\n}\n//# sourceURL=${url}`, [...SHADOWED, 'eval']);
+  return compile(`return ${inner} {\n${source}\n}\n//# sourceURL=${url}`, mentioned(source, true));
 }
 
 /** Lines that {@link compileModule} puts before the first line of the text. */
@@ -57,7 +60,7 @@ const cache = new Map<string, Factory>();
 function cached(body: string): Factory {
   const known = cache.get(body);
   if (known !== undefined) return known;
-  const made = compile(body, mentioned(body));
+  const made = compile(body, mentioned(body, false));
   if (cache.size >= MOST_CACHED) cache.clear();
   cache.set(body, made);
   return made;

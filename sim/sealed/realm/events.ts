@@ -189,7 +189,7 @@ export function makeEvents(seat: Seat) {
   }
   class EventTarget extends BaseEventTarget {
     /** Signals are targets too, though they come from another branch of the family. */
-    static [Symbol.hasInstance](value: unknown): boolean {
+    static override [Symbol.hasInstance](value: unknown): boolean {
       return this === EventTarget ? value instanceof BaseEventTarget : hasInstance.call(this, value);
     }
   }

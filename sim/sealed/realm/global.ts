@@ -1,23 +1,24 @@
 import { GLOBALS } from '../surface.js';
+import { lazily } from './lazy.js';
 
-const hasOwn = Object.hasOwn;
+const NAMES = Object.keys(GLOBALS);
+const OWN = new Set(['globalThis', 'global', 'self']);
 
 /**
  * The virtual global object: no prototype (the real one's leads back to the host), the names of the surface and
  * nothing else.
  */
-export function makeGlobal(values: Record<string, unknown>): object {
+export function makeGlobal(values: Readonly<Record<string, unknown>>): object {
   const sealed = Object.create(null) as Record<string, unknown>;
-  for (const name of Object.keys(GLOBALS)) {
-    const real = globalThis as unknown as Record<string, unknown>;
-    if (!hasOwn(values, name) && !hasOwn(real, name)) continue;
-    const value = hasOwn(values, name) ? values[name] : real[name];
-    Object.defineProperty(sealed, name, { value, writable: true, configurable: true, enumerable: false });
+  const real = globalThis as unknown as Record<string, unknown>;
+  for (const name of NAMES) {
+    if (OWN.has(name)) continue;
+    if (Object.hasOwn(values, name)) lazily(sealed, name, () => values[name]);
+    else if (Object.hasOwn(real, name)) sealed[name] = real[name];
   }
-  for (const name of ['globalThis', 'global', 'self']) {
-    Object.defineProperty(sealed, name, { value: sealed, writable: true, configurable: true });
-    values[name] = sealed;
-  }
+  for (const name of OWN) sealed[name] = sealed;
+  // Names of a global object are not enumerable, but for this.
+  for (const name of Object.keys(sealed)) Object.defineProperty(sealed, name, { enumerable: false });
   Object.defineProperty(sealed, Symbol.toStringTag, { value: 'global', configurable: true });
   return sealed;
 }

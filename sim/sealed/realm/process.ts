@@ -13,7 +13,7 @@ function pidOf(host: string): number {
   return 1000 + (number === undefined ? 0 : Number(number));
 }
 
-function emitterMethods(emitter: Emitter, self: () => object): Record<string, AnyFunction> {
+function emitterMethods(seat: Seat, emitter: Emitter, self: () => object): Record<string, AnyFunction> {
   type Name = string | symbol;
   const adder =
     (once: boolean, first: boolean) =>
@@ -37,7 +37,10 @@ function emitterMethods(emitter: Emitter, self: () => object): Record<string, An
       emitter.removeAll(event);
       return self();
     },
-    emit: (event: Name, ...args: unknown[]) => emitter.emit(self(), event, args),
+    emit: (event: Name, ...args: unknown[]) => {
+      if (event === 'unhandledRejection') seat.services.rejected?.(args[0]);
+      return emitter.emit(self(), event, args);
+    },
     listeners: (event: Name) => emitter.listeners(event),
     rawListeners: (event: Name) => emitter.listeners(event),
     listenerCount: (event: Name) => emitter.listeners(event).length,
@@ -131,7 +134,7 @@ export function makeProcess(seat: Seat, require: (name: string) => unknown) {
         return undefined;
       }
     },
-    ...emitterMethods(emitter, () => virtual),
+    ...emitterMethods(seat, emitter, () => virtual),
   };
   Object.defineProperty(virtual, 'pid', {
     get: () => pidOf(seat.services.host),

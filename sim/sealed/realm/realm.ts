@@ -1,6 +1,6 @@
-/** Puts a realm together: all names of the surface, for one instance. */
+/** Puts a realm together: all global names of the surface, for one instance. */
 import { builtin } from '../builtins.js';
-import { GLOBALS, MODULES } from '../surface.js';
+import { GLOBALS } from '../surface.js';
 import { makeAbort } from './abort.js';
 import { makeCompilers } from './compile.js';
 import { makeConsole, plainFormat } from './console.js';
@@ -8,17 +8,17 @@ import type { Format } from './console.js';
 import { makeCrypto } from './crypto.js';
 import { makeDate } from './date.js';
 import { makeEvents } from './events.js';
-import { makeFs } from './fs.js';
 import type { ReadOwnFile } from './fs.js';
 import { makeGlobal } from './global.js';
 import { makeIntl } from './intl.js';
+import { lazily } from './lazy.js';
+import { moduleMakers } from './module-table.js';
 import { makeAtomics, makeClone, makeQueueMicrotask, makeWebAssembly } from './odds.js';
-import { makeAsyncHooks, makeDiagnosticsChannel, makeOs, makeTty, makeUtil, makeZlib } from './modules.js';
-import { makePerfHooks, makePerformance } from './performance.js';
+import { makePerformance } from './performance.js';
 import { makeProcess } from './process.js';
 import { makeMath } from './random.js';
-import { refusal, refusedModule } from './refused.js';
-import { makeModuleModule, makeRequire } from './require.js';
+import { refusal } from './refused.js';
+import { makeRequire } from './require.js';
 import type { AnyFunction, Seat } from './seat.js';
 import { linkPromises, makeTimers } from './timers.js';
 import { makeTimersPromises } from './timers-promises.js';
@@ -44,23 +44,26 @@ export interface RealmOptions {
   readonly modules?: Readonly<Record<string, unknown>>;
 }
 
-const host = (name: string): Members => (builtin(name) ?? {}) as Members;
+const REFUSED = Object.keys(GLOBALS).filter((name) => GLOBALS[name]?.how === 'refused');
 
-/** Shallow copies: what one process writes on a module's object, no other sees. */
-function passedModules(): Record<string, () => unknown> {
-  const makers: Record<string, () => unknown> = {};
-  for (const [name, entry] of Object.entries(MODULES)) {
-    if (entry.how !== 'passed' || builtin(name) === undefined) continue;
-    makers[name] = () => {
-      const real = builtin(name);
-      return typeof real === 'object' ? { ...real } : real;
-    };
-  }
-  return makers;
+/** What programs seldom touch is made when they do. */
+function addLazies(values: Members, seat: Seat): void {
+  lazily(values, 'Math', () => makeMath(seat));
+  lazily(values, 'Intl', () => makeIntl(seat));
+  lazily(values, 'Atomics', () => makeAtomics(seat));
+  lazily(values, 'WebAssembly', makeWebAssembly);
+  lazily(values, 'structuredClone', () => makeClone(values['Date'] as DateConstructor));
+  for (const name of REFUSED) lazily(values, name, () => refusal(seat, name));
+  const compilers = makeCompilers(values);
+  values['Function'] = compilers.Function;
+  values['eval'] = compilers.eval;
+  let made: object | null = null;
+  for (const name of ['globalThis', 'global', 'self'])
+    lazily(values, name, () => (made ??= makeGlobal(values)));
 }
 
 export function makeRealm(seat: Seat, options: RealmOptions): Realm {
-  const makers: Record<string, () => unknown> = passedModules();
+  const makers: Record<string, () => unknown> = {};
   const require = makeRequire(makers);
   const { process, emitter, env } = makeProcess(seat, require);
   const events = makeEvents(seat);
@@ -69,9 +72,12 @@ export function makeRealm(seat: Seat, options: RealmOptions): Realm {
   const promises = makeTimersPromises(timers);
   linkPromises(timers, promises);
   const performance = makePerformance(seat);
-  const crypto = makeCrypto(seat, host('crypto'));
-  const console = makeConsole(seat, (host('util')['format'] as Format | undefined) ?? plainFormat);
-  const VirtualDate = makeDate(seat);
+  const console = makeConsole(
+    seat,
+    ((builtin('util') as Members | undefined)?.['format'] as Format) ?? plainFormat,
+  );
+  let madeCrypto: ReturnType<typeof makeCrypto> | null = null;
+  const crypto = () => (madeCrypto ??= makeCrypto(seat, (builtin('crypto') ?? {}) as Members));
 
   const values: Members = {
     ...timers,
@@ -80,45 +86,15 @@ export function makeRealm(seat: Seat, options: RealmOptions): Realm {
     process,
     performance,
     console,
-    Date: VirtualDate,
-    Math: makeMath(seat),
-    crypto: crypto.webcrypto,
-    Intl: makeIntl(seat),
+    Date: makeDate(seat),
     WeakRef: StrongRef,
     FinalizationRegistry: SilentRegistry,
     queueMicrotask: makeQueueMicrotask(seat),
-    structuredClone: makeClone(VirtualDate),
-    Atomics: makeAtomics(seat),
-    WebAssembly: makeWebAssembly(),
   };
-  for (const [name, entry] of Object.entries(GLOBALS)) {
-    if (entry.how === 'refused') values[name] = refusal(seat, name);
-  }
-  Object.assign(values, makeCompilers(values));
-  makeGlobal(values);
-
-  const fs = makeFs(seat, options.readOwnFile);
-  Object.assign(makers, {
-    async_hooks: () => makeAsyncHooks(seat, host('async_hooks') as never),
-    console: () => console,
-    crypto: () => crypto.module,
-    diagnostics_channel: makeDiagnosticsChannel,
-    fs: () => fs,
-    'fs/promises': () => fs['promises'],
-    module: () => makeModuleModule(require),
-    os: () => makeOs(seat),
-    perf_hooks: () => makePerfHooks(performance),
-    process: () => process,
-    timers: () => ({ ...timers, promises }),
-    'timers/promises': () => promises,
-    tty: () => makeTty(seat),
-    util: () => makeUtil(seat, host('util')),
-    zlib: () => makeZlib(seat, host('zlib')),
-  });
-  for (const [name, entry] of Object.entries(MODULES)) {
-    if (entry.how === 'refused') makers[name] = () => refusedModule(seat, name, builtin);
-  }
-  for (const [name, module] of Object.entries(options.modules ?? {})) makers[name] = () => module;
+  lazily(values, 'crypto', () => crypto().webcrypto);
+  addLazies(values, seat);
+  const parts = { seat, options, require, process, performance, console, timers, promises, crypto };
+  Object.assign(makers, moduleMakers(parts));
 
   let listeners = emitter.snapshot();
   let environment = { ...env };
