@@ -68,7 +68,7 @@ export class HistoryBuilder {
   constructor(private readonly setting: Setting) {
     this.count = setting.servers ?? 1;
     this.ttlMs = setting.ttlMs ?? 1000;
-    const hosts = ['p1', 'p2', 'p3', 'storage'];
+    const hosts = ['p1', 'p2', 'p3', 'p4', 'p5', 'storage'];
     for (let number = 1; number <= this.count; number++) hosts.push(server(number));
     for (const host of hosts) {
       const { offsetMs = 0, driftPpm = 0 } = setting.clocks?.[host] ?? {};

@@ -1,0 +1,236 @@
+/** progress, no-orphan, settles, quiet. */
+import { describe, expect, it } from 'vitest';
+import { history, type HistoryBuilder } from '../testing/history.js';
+import { outcome, verdictOf } from '../testing/verdicts.js';
+
+/** Defaults: T 1000 ms, retries of at most 300 ms, latency 5 ms. */
+const PROGRESS_MS = 1000 + 2 * 300 + 10 * 5;
+
+describe('progress', () => {
+  const judged = (builder: HistoryBuilder) => outcome('progress', builder);
+  const asking = (until: number) => history().ask('p2/1/1', 100).fail('p2/1/1', until);
+
+  it('holds up to the bound and not beyond', () => {
+    expect(judged(asking(100 + PROGRESS_MS))).toBe('holds');
+    expect(judged(asking(100.001 + PROGRESS_MS))).toBe('violated/library');
+  });
+
+  it('counts from the beginning of the tail', () => {
+    expect(judged(asking(5000).tail(5000 - PROGRESS_MS))).toBe('holds');
+    expect(judged(asking(5000).tail(4999.999 - PROGRESS_MS))).toBe('violated/library');
+  });
+
+  it('starts anew at each grant and at the end of each belief', () => {
+    const busy = history()
+      .held('p1/1/1', { ask: 0, votes: 500, grant: 1500, until: 2400 })
+      .ask('p2/1/1', 100)
+      .fail('p2/1/1', 2400 + PROGRESS_MS);
+    expect(judged(busy)).toBe('holds');
+    expect(judged(busy.ask('p3/1/1', 100).fail('p3/1/1', 2401 + PROGRESS_MS))).toBe('violated/library');
+  });
+
+  it('is violated by a key that nobody will ever delete', () => {
+    const eternal = history()
+      .held('p1/1/1', { ask: 0, votes: 2, grant: 4, ttlMs: null })
+      .crash('p1', 10)
+      .ask('p2/1/1', 100)
+      .end(60_000);
+    const found = verdictOf('progress', eternal);
+    expect(found).toMatchObject({ verdict: 'violated', blame: 'library' });
+    expect(found).toHaveProperty('reason', expect.stringContaining('blocked until never'));
+  });
+
+  it('blames usage where a live holder never lets go', () => {
+    const endless = history()
+      .held('p1/1/1', { ask: 0, votes: 2, grant: 4, renews: true })
+      .ask('p2/1/1', 100)
+      .end(60_000);
+    expect(judged(endless)).toBe('violated/usage');
+  });
+
+  it('blames the infrastructure where no majority is reachable', () => {
+    const cut = (state: 'cut' | 'held') => asking(5000).link('p2', 'redis-1', 50, state);
+    expect(judged(cut('cut'))).toBe('violated/infrastructure');
+    expect(judged(cut('held'))).toBe('violated/infrastructure');
+    expect(judged(cut('cut').link('p2', 'redis-1', 90, 'whole'))).toBe('violated/library');
+    expect(judged(asking(5000).crash('redis-1', 50))).toBe('violated/infrastructure');
+  });
+
+  it('blames the infrastructure whose clock stepped back over a live key', () => {
+    const back = (byMs: number) =>
+      history()
+        .held('p1/1/1', { ask: 0, votes: 2, grant: 4, until: 988 })
+        .crash('p1', 10)
+        .step('redis-1', 500, byMs)
+        .ask('p2/1/1', 600)
+        .tail(600)
+        .end(60_000);
+    expect(judged(back(-5000))).toBe('violated/infrastructure');
+    expect(judged(back(50))).toBe('violated/library');
+  });
+
+  it('is unknown where nobody asks in the tail', () => {
+    expect(judged(asking(500).tail(600))).toBe('unknown');
+  });
+
+  it('takes the bound of the scenario', () => {
+    const bounded = history({ scenario: { bounds: { progressMs: 50 } } })
+      .ask('p1/1/1', 0)
+      .fail('p1/1/1', 51);
+    expect(judged(bounded)).toBe('violated/library');
+  });
+});
+
+describe('no-orphan', () => {
+  const judged = (builder: HistoryBuilder) => outcome('no-orphan', builder);
+  /** Default on one server: twice the latency of 5 ms. */
+  const ungranted = () => history().ask('p1/1/1', 0).set('p1/1/1', 1, 10);
+
+  it('holds for a key that goes in time, is violated by one that stays', () => {
+    expect(judged(ungranted().remove('p1/1/1', 1, 20, { op: 'acquire' }))).toBe('holds');
+    expect(judged(ungranted().remove('p1/1/1', 1, 20.001, { op: 'acquire' }))).toBe('violated/library');
+  });
+
+  it('takes a key whose hold is granted while it lives for no orphan', () => {
+    expect(judged(ungranted().grant('p1/1/1', 200, { until: 988 }).end(5000))).toBe('holds');
+    expect(judged(ungranted().expired(1, 1011).grant('p1/1/1', 1200, { until: 988 }))).toBe(
+      'violated/library',
+    );
+  });
+
+  it('looks at the key again from the release on', () => {
+    const released = (gone: number) =>
+      history().held('p1/1/1', { ask: 0, votes: 2, grant: 4, until: 988, release: 100, gone });
+    expect(judged(released(110))).toBe('holds');
+    expect(judged(released(110.001))).toBe('violated/library');
+  });
+
+  it('does not count pauses of the setter, down time of the server, nor keys of the crashed', () => {
+    expect(judged(ungranted().pause('p1', 15, 100).remove('p1/1/1', 1, 105))).toBe('holds');
+    expect(judged(ungranted().pause('p1', 15, 100).remove('p1/1/1', 1, 106))).toBe('violated/library');
+    expect(
+      judged(ungranted().crash('redis-1', 15).restart('redis-1', 100, 'kept').remove('p1/1/1', 1, 105)),
+    ).toBe('holds');
+    const both = ungranted().pause('p1', 15, 100).crash('redis-1', 50).restart('redis-1', 100, 'kept');
+    expect(judged(both.remove('p1/1/1', 1, 106))).not.toBe('holds');
+    expect(judged(ungranted().crash('p1', 19).expired(1, 1011))).toBe('holds');
+    expect(judged(ungranted().crash('p1', 21).expired(1, 1011))).toBe('violated/library');
+  });
+
+  it('blames the infrastructure where a clean-up was sent in vain', () => {
+    const cut = history()
+      .held('p1/1/1', { ask: 0, votes: 2, grant: 4, until: 988, release: 100 })
+      .link('p1', 'redis-1', 99, 'cut')
+      .expired(1, 1003);
+    expect(judged(cut)).toBe('violated/infrastructure');
+    // Without a release or anything else that was sent, the cut excuses nothing.
+    expect(judged(ungranted().link('p1', 'redis-1', 9, 'cut').expired(1, 1011))).toBe('violated/library');
+    const down = history()
+      .held('p1/1/1', { ask: 0, votes: 2, grant: 4, until: 988, release: 100 })
+      .crash('redis-1', 99)
+      .restart('redis-1', 120, 'kept')
+      .expired(1, 1003);
+    expect(judged(down)).toBe('violated/infrastructure');
+  });
+
+  it('blames the infrastructure for a SET that the clean-up had overtaken', () => {
+    const overtaken = history()
+      .ask('p1/1/1', 0)
+      .apply('p1/1/1', 1, 10, { command: 8 })
+      .fail('p1/1/1', 12)
+      .set('p1/1/1', 1, 30, { command: 7 })
+      .expired(1, 1031);
+    expect(judged(overtaken)).toBe('violated/infrastructure');
+    const inOrder = history()
+      .ask('p1/1/1', 0)
+      .apply('p1/1/1', 1, 10, { command: 6 })
+      .fail('p1/1/1', 12)
+      .set('p1/1/1', 1, 30, { command: 7 })
+      .expired(1, 1031);
+    expect(judged(inOrder)).toBe('violated/library');
+  });
+
+  it('is unknown where no key was set', () => {
+    expect(judged(history().ask('p1/1/1', 0))).toBe('unknown');
+  });
+});
+
+describe('settles', () => {
+  const judged = (builder: HistoryBuilder) => outcome('settles', builder);
+  /** T 1000 ms and 10 retries of at most 300 ms. */
+  const SETTLE_MS = 1000 + 10 * 300;
+
+  it('holds for calls that settle within the bound', () => {
+    const settled = history().held('p1/1/1', {
+      ask: 0,
+      votes: 2,
+      grant: SETTLE_MS,
+      until: 9000,
+      release: 4100,
+      gone: 4102,
+    });
+    expect(verdictOf('settles', settled)).toEqual({ verdict: 'holds', evaluated: 2 });
+  });
+
+  it('is violated by an acquire, a release or an extension that takes longer, or for ever', () => {
+    expect(
+      judged(
+        history()
+          .ask('p1/1/1', 0)
+          .fail('p1/1/1', SETTLE_MS + 1),
+      ),
+    ).toBe('violated/library');
+    expect(judged(history().ask('p1/1/1', 0).pending('p1/1/1', 100, 'acquire').end(100))).toBe(
+      'violated/library',
+    );
+    const held = { ask: 0, votes: 2, grant: 4, until: 988 };
+    expect(
+      judged(
+        history()
+          .held('p1/1/1', { ...held, release: 100 })
+          .end(60_000),
+      ),
+    ).toBe('violated/library');
+    expect(judged(history().held('p1/1/1', held).extending('p1/1/1', 50).end(60_000))).toBe(
+      'violated/library',
+    );
+  });
+
+  it('does not judge a call that a crash or the end of the run cut off', () => {
+    expect(judged(history().ask('p1/1/1', 0).crash('p1', 100).end(60_000))).toBe('holds');
+    expect(judged(history().ask('p1/1/1', 0).end(100))).toBe('holds');
+  });
+
+  it('blames the infrastructure where no majority is reachable', () => {
+    const cut = history()
+      .ask('p1/1/1', 0)
+      .link('redis-1', 'p1', 1, 'cut')
+      .fail('p1/1/1', SETTLE_MS + 1);
+    expect(judged(cut)).toBe('violated/infrastructure');
+  });
+
+  it('is unknown without an attempt in the tail', () => {
+    expect(judged(history().ask('p1/1/1', 0).fail('p1/1/1', 100).tail(200))).toBe('unknown');
+  });
+});
+
+describe('quiet', () => {
+  const judged = (builder: HistoryBuilder) => outcome('quiet', builder);
+
+  it('holds without trouble, is unknown without calls', () => {
+    expect(judged(history().ask('p1/1/1', 0))).toBe('holds');
+    expect(judged(history())).toBe('unknown');
+  });
+
+  it.each(['unhandled-rejection', 'uncaught', 'masked-error', 'hot-loop'])('is violated by %s', (what) => {
+    expect(judged(history().ask('p1/1/1', 0).trouble('p1', 10, what))).toBe('violated/library');
+  });
+
+  it('blames the infrastructure where no majority is reachable', () => {
+    const cut = history()
+      .ask('p1/1/1', 0)
+      .link('p1', 'redis-1', 1, 'cut')
+      .trouble('p1', 10, 'unhandled-rejection');
+    expect(judged(cut)).toBe('violated/infrastructure');
+  });
+});
