@@ -1,4 +1,4 @@
-import { controls, each, expecting, sound, SOUND_LOCKS } from '../expectations.js';
+import { boundaries, controls, each, expecting, sound, SOUND_LOCKS } from '../expectations.js';
 import type { CatalogueEntry } from '../entry.js';
 import { roundTripMs } from '../timing.js';
 import { ONE_SERVER } from './base.js';
@@ -36,15 +36,13 @@ export const S12: CatalogueEntry = {
     'The late SET makes a key that nobody holds and nobody removes, for a whole ttl. A clean-up is only certain on the connection of the SET: bytes of one connection stay in order.',
   source: 'jepsen-io/etcd, lock workload; derived for Redis',
   boundaries: [
-    {
-      lock: 'single',
-      property: 'no-orphan',
+    ...boundaries(['single', 'redlock', 'redlock@4.2.0'], ['no-orphan'], {
       path: 'faults.0.byMs',
       closedForm: "delay > client's timeout + reconnection (a round trip)",
       flipsAt: (scenario) =>
         (scenario.processes.client.commandTimeoutMs ?? NaN) + roundTripMs(scenario, 'p1', 'redis-1'),
       verdict: 'violated/infrastructure',
-    },
+    }),
   ],
   controls: controls(SOUND_LOCKS, {
     properties: ['no-orphan', 'mutual-exclusion', 'own-key-only'],

@@ -1,4 +1,4 @@
-import { each, expecting, FENCED_LOCKS, sound } from '../expectations.js';
+import { boundaries, each, expecting, FENCED_LOCKS, sound } from '../expectations.js';
 import type { CatalogueEntry } from '../entry.js';
 import { eagerRival } from '../rival.js';
 import { driftAllowanceMs, fixedMs } from '../timing.js';
@@ -36,18 +36,14 @@ export const S17: CatalogueEntry = {
   source:
     'Redis documentation, "Distributed locks with Redis", why failover-based implementations are not enough',
   boundaries: [
-    {
-      lock: 'single',
-      property: 'mutual-exclusion',
+    ...boundaries(['single', 'redlock'], ['mutual-exclusion'], {
       path: 'faults.0.on.afterMs',
       closedForm: 'crash − s < R',
       flipsAt: (scenario) => fixedMs(scenario.servers.replicationMs),
       violated: 'below',
       verdict: 'violated/infrastructure',
-    },
-    {
-      lock: 'single',
-      property: 'mutual-exclusion',
+    }),
+    ...boundaries(['single'], ['mutual-exclusion'], {
       path: 'faults.1.on.afterMs',
       // The master dies at 237.5, so that p2's client (back-off 50, 100, 150, ... ms) tries again at 987.5.
       set: { 'servers.replicationMs': 300, 'faults.0.on.afterMs': 233, 'workload.workMs': 1500 },
@@ -55,6 +51,6 @@ export const S17: CatalogueEntry = {
       flipsAt: (scenario) => scenario.lock.ttlMs - driftAllowanceMs(scenario) - applyMs(scenario),
       violated: 'below',
       verdict: 'violated/infrastructure',
-    },
+    }),
   ],
 };
