@@ -21,6 +21,7 @@ export function loadLock(source: LockSource): Promise<LoadedLock> {
 }
 
 async function load({ name, entry, from }: LockSource): Promise<LoadedLock> {
-  const bundle = await bundleLock(entry, { from });
+  // The interpreter takes its time to load: while esbuild works, nobody waits for it.
+  const [bundle] = await Promise.all([bundleLock(entry, { from }), import('./redis/lua/fengari.js')]);
   return { name, bundle, servers: 'many' };
 }

@@ -45,7 +45,7 @@ const { expression, block } = fc.letrec<Grammar>((tie) => {
     .map(([operator, operand]) => `(${operator}${operand})`);
   const call = fc
     .tuple(fc.constantFrom('tonumber', 'tostring', 'type', 'redis.error_reply'), sub)
-    .filter(([name, argument]) => name !== 'tostring' || !/[t{]/.test(argument as string))
+    .filter(([name, argument]) => name !== 'tostring' || !/[t{]|redis/.test(argument as string))
     .map(([name, argument]) => `${name}(${argument})`);
   const command = fc
     .tuple(

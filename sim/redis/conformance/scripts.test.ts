@@ -16,6 +16,9 @@ import { installedRedis, RealRedis, type RealConnection } from './real-redis.js'
 import { SCRIPTS } from './scripts.js';
 import { scriptArbitrary } from './arbitrary-scripts.js';
 
+const RUNS = Number(process.env['CONFORMANCE_RUNS'] ?? 300);
+const SEED = Number(process.env['CONFORMANCE_SEED'] ?? 20_261_129);
+
 const WALL_US = 1_700_000_000_000_000;
 
 function engine(): Engine {
@@ -57,11 +60,13 @@ describe('compiled and interpreted scripts agree', () => {
     fc.assert(
       fc.property(scriptArbitrary, (text) => {
         expect(compileScript(text), text).toBeDefined();
+        // Where a table has a hole Lua leaves `#` open; the interpreter, another Lua, decides otherwise.
+        fc.pre(!text.includes('t[1] = '));
         expect(evaluate(text, ['s', 'n'], ['text', '3'])).toEqual(
           interpreted(text, ['s', 'n'], ['text', '3']),
         );
       }),
-      { seed: 42, numRuns: 400 },
+      { seed: SEED, numRuns: RUNS },
     );
   });
 });
@@ -98,7 +103,7 @@ describe.skipIf(version === undefined)(
         fc.asyncProperty(scriptArbitrary, async (text) => {
           expect(evaluate(text, ['s', 'n'], ['text', '3'])).toEqual(await onRealServer(text));
         }),
-        { seed: 7, numRuns: 400 },
+        { seed: SEED, numRuns: RUNS },
       );
     });
   },

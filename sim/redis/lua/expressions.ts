@@ -62,6 +62,13 @@ function fieldOf(node: MemberExpression | IndexExpression): string | undefined {
   return node.index.type === 'StringLiteral' ? node.index.value : undefined;
 }
 
+function foldsAway({ left, operator }: LogicalExpression): boolean {
+  const truthy = left.type === 'NumericLiteral' || left.type === 'StringLiteral';
+  const constant = truthy || left.type === 'BooleanLiteral' || left.type === 'NilLiteral';
+  const isTrue = truthy || (left.type === 'BooleanLiteral' && left.value);
+  return constant && isTrue === (operator === 'and');
+}
+
 export function endLine(node: Expression): number {
   return node.loc?.end.line ?? 1;
 }
@@ -164,6 +171,9 @@ export abstract class ExpressionEmitter {
         return text(`${node.indexer === ':' ? 'method' : 'field'} '${node.identifier.name}'`);
       case 'IndexExpression':
         return text(node.index.type === 'StringLiteral' ? `field '${node.index.value}'` : "field '?'");
+      case 'LogicalExpression':
+        // Lua folds a left side that is constant; what remains is the right one.
+        return foldsAway(node) ? this.nameOf(node.right) : "''";
       default:
         return "''";
     }

@@ -19,6 +19,7 @@ declare module 'fengari' {
     readonly LUA_MULTRET: number;
     lua_Debug: new () => DebugRecord;
     lua_absindex(L: State, index: number): number;
+    lua_atnativeerror(L: State, handler: CFunction): void;
     lua_call(L: State, args: number, results: number): void;
     lua_createtable(L: State, items: number, fields: number): void;
     lua_error(L: State): never;

@@ -17,12 +17,28 @@ const MAX_CHUNKS = 1000;
 const INSTRUCTION_LIMIT = 20_000_000;
 
 class Fengari implements Interpreter {
-  #state: State | undefined;
+  readonly #state: State;
   readonly #chunks = new Map<string, number>();
   #host: ScriptHost | undefined;
+  /** What JavaScript threw under a script, other than for want of stack. */
+  #fault: { readonly error: unknown } | undefined;
+
+  /** Built when the module loads: while a run executes, fengari would find tripwires for globals. */
+  constructor() {
+    countAsLua51();
+    this.#state = lauxlib.luaL_newstate();
+    installLibraries(this.#state, () => this.#host!);
+    lua.lua_atnativeerror(this.#state, (L) => {
+      const error = lua.lua_touserdata(L, 1);
+      // JavaScript's stack is shorter than Lua's; anything else is a fault of ours, which no script may catch.
+      if (!(error instanceof RangeError)) this.#fault ??= { error };
+      lua.lua_pushstring(L, toBytes(`user_script:${scriptLine(L)}: stack overflow`));
+      return 1;
+    });
+  }
 
   run(text: Bytes, sha: string, host: ScriptHost, args: readonly Bytes[], keyCount: number): Reply {
-    const L = this.#open();
+    const L = this.#state;
     const outerHost = this.#host;
     const top = lua.lua_gettop(L);
     this.#host = host;
@@ -34,28 +50,21 @@ class Fengari implements Interpreter {
       lua.lua_sethook(L, killEndless, lua.LUA_MASKCOUNT, INSTRUCTION_LIMIT);
       const status = lua.lua_pcall(L, 0, 1, top + 1);
       lua.lua_sethook(L, null, 0, 0);
+      if (this.#fault !== undefined) throw this.#fault.error;
       return status === lua.LUA_OK ? readReply(L, -1, 0) : readError(L, sha);
     } finally {
       lua.lua_settop(L, top);
       this.#host = outerHost;
+      this.#fault = undefined;
     }
   }
 
   syntaxError(text: Bytes): string | undefined {
-    const L = this.#open();
+    const L = this.#state;
     const status = load(L, text);
     const message = status === lua.LUA_OK ? undefined : wordedAsLua51(fromBytes(lua.lua_tostring(L, -1)!));
     lua.lua_pop(L, 1);
     return message;
-  }
-
-  #open(): State {
-    if (this.#state !== undefined) return this.#state;
-    countAsLua51();
-    const L = lauxlib.luaL_newstate();
-    installLibraries(L, (args) => this.#host!.callFromScript(args));
-    this.#state = L;
-    return L;
   }
 
   /** Registry reference of the script's function; its environment is the read-only view of the globals. */

@@ -23,6 +23,45 @@ math.mod = fmod
 math.log10 = function(x) return log(x, 10) end
 math.type, math.tointeger, math.ult = nil, nil, nil
 math.maxinteger, math.mininteger = nil, nil
+-- Quicksort by the median of three, without the random pivots of Lua 5.3.
+local floor = math.floor
+table.sort = function(t, less)
+  less = less or function(a, b) return a < b end
+  local function sort(lo, up)
+    while lo < up do
+      if less(t[up], t[lo]) then t[lo], t[up] = t[up], t[lo] end
+      if up - lo == 1 then return end
+      local mid = floor((lo + up) / 2)
+      if less(t[mid], t[lo]) then t[mid], t[lo] = t[lo], t[mid]
+      elseif less(t[up], t[mid]) then t[mid], t[up] = t[up], t[mid] end
+      if up - lo == 2 then return end
+      local pivot = t[mid]
+      t[mid], t[up - 1] = t[up - 1], pivot
+      local i, j = lo, up - 1
+      while true do
+        repeat
+          i = i + 1
+          if i > up then error('invalid order function for sorting', 3) end
+        until not less(t[i], pivot)
+        repeat
+          j = j - 1
+          if j < lo then error('invalid order function for sorting', 3) end
+        until not less(pivot, t[j])
+        if j < i then break end
+        t[i], t[j] = t[j], t[i]
+      end
+      t[up - 1], t[i] = t[i], t[up - 1]
+      if i - lo < up - i then
+        sort(lo, i - 1)
+        lo = i + 1
+      else
+        sort(i + 1, up)
+        up = i - 1
+      end
+    end
+  end
+  sort(1, #t)
+end
 table.getn = function(t) return #t end
 table.maxn = function(t)
   local most = 0

@@ -2,12 +2,15 @@
 import { ErrorReply, type Bytes, type Reply } from '../keyspace.js';
 import { commandArgument, replyToLua, single } from './convert.js';
 import { LuaError, numberText, raise, raiseReply, typeName } from './errors.js';
+import type { ScriptRandom } from './random.js';
 import { LuaTable, type LuaValue } from './table.js';
 
 /** What a script needs of the server that runs it. */
 export interface ScriptHost {
   /** One `redis.call`, at the script's frozen instant; `args[0]` is the command's name. */
   callFromScript(args: readonly Bytes[]): Reply;
+  /** What `math.random` draws from. */
+  readonly random: ScriptRandom;
 }
 
 /** Iterations after which a script counts as one that never ends. */

@@ -6,7 +6,7 @@ import { LuaError } from './errors.js';
 import { LIBRARY, type LibraryFunction } from './library.js';
 import { fromBytes, toBytes } from './lua51.js';
 import { PRELUDE } from './prelude.js';
-import { errorText } from './runtime.js';
+import { errorText, type ScriptHost } from './runtime.js';
 import { sha1Hex } from './sha1.js';
 import { LuaTable, type LuaValue } from './table.js';
 
@@ -17,7 +17,7 @@ export const RAISED_BY_C = { err: toBytes('err'), ok: toBytes('ok'), line: toByt
 /** Registry field of the environment that scripts get. */
 export const ENVIRONMENT = toBytes('lockpick.environment');
 
-export function installLibraries(L: State, execute: (args: Bytes[]) => Reply): void {
+export function installLibraries(L: State, host: () => ScriptHost): void {
   const libraries: readonly (readonly [string, CFunction])[] = [
     ['_G', lualib.luaopen_base],
     ['table', lualib.luaopen_table],
@@ -30,8 +30,8 @@ export function installLibraries(L: State, execute: (args: Bytes[]) => Reply): v
     lua.lua_pop(L, 1);
   }
   lua.lua_createtable(L, 0, 16);
-  setFunction(L, 'call', (state) => callRedis(state, execute, true));
-  setFunction(L, 'pcall', (state) => callRedis(state, execute, false));
+  setFunction(L, 'call', (state) => callRedis(state, host(), true));
+  setFunction(L, 'pcall', (state) => callRedis(state, host(), false));
   setFunction(L, 'error_reply', (state) => pushSingle(state, RAISED_BY_C.err, errorText));
   setFunction(L, 'status_reply', (state) => pushSingle(state, RAISED_BY_C.ok, (text) => text));
   setFunction(L, 'sha1hex', sha1hex);
@@ -56,6 +56,13 @@ export function installLibraries(L: State, execute: (args: Bytes[]) => Reply): v
     lua.lua_pop(L, 1);
   }
 
+  lua.lua_getglobal(L, toBytes('math'));
+  setFunction(L, 'random', (state) => random(state, host().random.next()));
+  setFunction(L, 'randomseed', (state) => {
+    host().random.seed(lua.lua_tonumber(state, 1));
+    return 0;
+  });
+  lua.lua_pop(L, 1);
   lua.lua_getglobal(L, toBytes('table'));
   lua.lua_getfield(L, -1, toBytes('unpack'));
   lua.lua_setglobal(L, toBytes('unpack'));
@@ -72,6 +79,20 @@ export function installLibraries(L: State, execute: (args: Bytes[]) => Reply): v
 function setFunction(L: State, name: string, run: CFunction): void {
   lua.lua_pushcfunction(L, run);
   lua.lua_setfield(L, -2, toBytes(name));
+}
+
+/** `math.random([from,] to)`. */
+function random(L: State, r: number): number {
+  const count = lua.lua_gettop(L);
+  const from = count > 1 ? Math.trunc(lua.lua_tonumber(L, 1)) : 1;
+  const to = count > 0 ? Math.trunc(lua.lua_tonumber(L, count)) : 1;
+  if (count > 0 && from > to) {
+    const message = `bad argument #${count} to 'random' (interval is empty)`;
+    lua.lua_pushstring(L, toBytes(`user_script:${scriptLine(L)}: ${message}`));
+    return lua.lua_error(L);
+  }
+  lua.lua_pushnumber(L, count === 0 ? r : Math.floor(r * (to - from + 1)) + from);
+  return 1;
 }
 
 /** Has a global function refuse all but tables, in the words of Lua 5.1. */
@@ -158,7 +179,7 @@ function raiseTable(L: State, text: string): never {
   return lua.lua_error(L);
 }
 
-function callRedis(L: State, execute: (args: Bytes[]) => Reply, raises: boolean): number {
+function callRedis(L: State, host: ScriptHost, raises: boolean): number {
   const count = lua.lua_gettop(L);
   const args: Bytes[] = [];
   let problem = count === 0 ? 'ERR Please specify at least one argument for this redis lib call' : undefined;
@@ -168,7 +189,7 @@ function callRedis(L: State, execute: (args: Bytes[]) => Reply, raises: boolean)
     else if (type === lua.LUA_TNUMBER) args.push(formatDouble(lua.lua_tonumber(L, i)));
     else problem = 'ERR Lua redis lib command arguments must be strings or integers';
   }
-  const reply = problem === undefined ? execute(args) : new ErrorReply(problem);
+  const reply = problem === undefined ? host.callFromScript(args) : new ErrorReply(problem);
   if (raises && reply instanceof ErrorReply) raiseTable(L, reply.text);
   pushReply(L, reply);
   return 1;

@@ -6,6 +6,7 @@ import {
   type Reply,
   type ServerMode,
 } from '../keyspace.js';
+import { ScriptRandom } from '../lua/random.js';
 import type { ScriptHost } from '../lua/runtime.js';
 import type { Script } from '../lua/script.js';
 import {
@@ -35,6 +36,7 @@ const READ_ONLY_SCRIPT = new ErrorReply('ERR Write commands are not allowed from
 export class Engine implements ScriptHost {
   readonly store: Store;
   readonly scripts: ScriptTable = new Map();
+  readonly random = new ScriptRandom();
   /** Of the script that runs now. */
   #scriptSession!: NativeSession;
   #scriptReadOnly = false;

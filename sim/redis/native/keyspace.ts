@@ -58,6 +58,7 @@ class NativeKeyspace implements Keyspace {
   reset(): void {
     this.#engine.store.reset();
     this.#engine.scripts.clear();
+    this.#engine.random.reset();
   }
 }
 
