@@ -85,17 +85,24 @@ function changesOf(place: Remembered, report: (change: Change) => void): void {
   for (const key of now) if (!known.has(key) && !EXCUSED.has(key)) report({ place, key, added: true });
 }
 
+export interface BuiltInCheck {
+  /** The first change that matters (`Array.prototype.flat`); null: none. */
+  readonly changed: string | null;
+  /** Nothing at all was changed or added. */
+  readonly untouched: boolean;
+}
+
 /**
- * Compares the built-ins with those remembered, puts back what changed, and names the first change that matters
- * (`Array.prototype.flat`); null: none. A name added to a class is only taken away again: the next process must not
- * find what this one left there.
+ * Compares the built-ins with those remembered and puts back what changed. A name added to a class is only taken away again, if it can
+ * be: the next process must not find what this one left there.
  */
-export function checkBuiltIns(): string | null {
+export function checkBuiltIns(): BuiltInCheck {
   const changes: Change[] = [];
   for (const place of remembered) changesOf(place, (change) => changes.push(change));
   for (const change of changes) putBack(change);
   const serious = changes.find(({ added, place }) => !added || place.label.endsWith('.prototype'));
-  return serious === undefined ? null : `${serious.place.label}.${String(serious.key)}`;
+  const changed = serious === undefined ? null : `${serious.place.label}.${String(serious.key)}`;
+  return { changed, untouched: changes.length === 0 };
 }
 
 function putBack({ place, key, added }: Change): void {

@@ -38,22 +38,25 @@ export interface InstanceOptions {
 }
 
 interface Compiled {
+  /** A first load left all built-ins alone: the next ones will too. */
+  leavesBuiltIns: boolean;
   readonly factory: Factory;
   readonly readOwnFile: ReadOwnFile;
 }
 
-const compiled = new Map<string, Compiled>();
+const cache = new Map<string, Compiled>();
 
 /** Compiles once for each content and thread. */
 function compiledOf(bundle: LockBundle): Compiled {
   const key = `${bundle.hash} ${JSON.stringify(bundle.roots)}`;
-  const known = compiled.get(key);
+  const known = cache.get(key);
   if (known !== undefined) return known;
-  const made = {
+  const made: Compiled = {
+    leavesBuiltIns: false,
     factory: compileModule(bundle.source, `sealed/${bundle.entry}`, bundle.isAsync),
     readOwnFile: ownFileReader(bundle.roots),
   };
-  compiled.set(key, made);
+  cache.set(key, made);
   return made;
 }
 
@@ -68,23 +71,15 @@ export function instantiate(
   services: ProcessServices,
   options: InstanceOptions = {},
 ): SealedInstance {
-  const { factory, readOwnFile } = compiledOf(bundle);
+  const compiled = compiledOf(bundle);
   const seat: Seat = { services, keepContext: null, resets: [] };
-  const realm = makeRealm(seat, { readOwnFile, modules: options.modules });
-  rememberBuiltIns();
+  const realm = makeRealm(seat, { readOwnFile: compiled.readOwnFile, modules: options.modules });
+  if (!compiled.leavesBuiltIns) rememberBuiltIns();
   const exports = withGuard(
-    () => load(bundle, factory, realm, options.drain ?? drainMicrotasks),
+    () => load(bundle, compiled.factory, realm, options.drain ?? drainMicrotasks),
     (error) => services.escaped(error),
   );
-  const changed = checkBuiltIns();
-  if (changed !== null) {
-    const error = new LockModuleError(
-      'changes-built-ins',
-      `${bundle.entry} changes a built-in while loading: ${changed}`,
-    );
-    services.escaped(error);
-    throw error;
-  }
+  if (!compiled.leavesBuiltIns) compiled.leavesBuiltIns = leftBuiltIns(bundle, services);
   realm.settle();
   return {
     definition: definitionOf(bundle, exports),
@@ -97,6 +92,18 @@ export function instantiate(
       realm.reset();
     },
   };
+}
+
+/** True when the load touched no built-in at all. */
+function leftBuiltIns(bundle: LockBundle, services: ProcessServices): boolean {
+  const { changed, untouched } = checkBuiltIns();
+  if (changed === null) return untouched;
+  const error = new LockModuleError(
+    'changes-built-ins',
+    `${bundle.entry} changes a built-in while loading: ${changed}`,
+  );
+  services.escaped(error);
+  throw error;
 }
 
 interface CommonModule {

@@ -25,6 +25,7 @@ export class TestProcess implements ProcessServices {
   readonly printedLines: string[] = [];
   readonly escapes: Error[] = [];
   readonly uncaught: unknown[] = [];
+  readonly rejections: unknown[] = [];
   exitCode: number | null = null;
   #timers: Timer[] = [];
   #ticks: (() => void)[] = [];
@@ -91,6 +92,10 @@ export class TestProcess implements ProcessServices {
 
   printed(level: string, line: string): void {
     this.printedLines.push(`${level}: ${line}`);
+  }
+
+  rejected(reason: unknown): void {
+    this.rejections.push(reason);
   }
 
   exit(code: number): void {

@@ -57,10 +57,10 @@ export const HEADER_LINES = 3;
 const MOST_CACHED = 500;
 const cache = new Map<string, Factory>();
 
-function cached(body: string): Factory {
+function cached(body: string, withEval: boolean): Factory {
   const known = cache.get(body);
   if (known !== undefined) return known;
-  const made = compile(body, mentioned(body, false));
+  const made = compile(body, mentioned(body, withEval));
   if (cache.size >= MOST_CACHED) cache.clear();
   cache.set(body, made);
   return made;
@@ -71,14 +71,15 @@ export function makeCompilers(values: Values): { Function: FunctionConstructor; 
   function SealedFunction(...args: unknown[]): AnyFunction {
     const body = args.length === 0 ? '' : String(args.pop());
     const text = `return (function anonymous(${args.map(String).join(',')}\n) {\n${body}\n})`;
-    const made = cached(text)(values) as AnyFunction;
+    const made = cached(text, true)(values) as AnyFunction;
     return /\bthis\b/.test(body) ? withSealedThis(made, values) : made;
   }
   Object.defineProperty(SealedFunction, 'prototype', { value: RealFunction.prototype, writable: false });
   named('Function', SealedFunction);
+  // The host's own `eval`, called directly, sees the names of the seal around it.
   const evaluate = (code: unknown): unknown => {
     if (typeof code !== 'string') return code;
-    return cached(`return eval(${JSON.stringify(code)})`)(values);
+    return cached(`return eval(${JSON.stringify(code)})`, false)(values);
   };
   return { Function: SealedFunction as unknown as FunctionConstructor, eval: named('eval', evaluate) };
 }

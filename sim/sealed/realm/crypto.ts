@@ -1,3 +1,4 @@
+import { lazily } from './lazy.js';
 import { fillRandom, randomBelow, randomUuid } from './random.js';
 import { refusal } from './refused.js';
 import { invalidArgument } from './seat.js';
@@ -112,13 +113,19 @@ function makeSubtle(seat: Seat, host: Members): Members {
   return subtle;
 }
 
-/** The module `crypto` and the global of that name. */
-export function makeCrypto(seat: Seat, host: Members) {
+/** The global `crypto`: what a browser has too. `host` gives Node's module. */
+export function makeWebcrypto(seat: Seat, host: () => Members): Members {
+  const { getRandomValues, randomUUID } = makeRandomMembers(seat);
+  const webcrypto: Members = { getRandomValues, randomUUID };
+  lazily(webcrypto, 'subtle', () => makeSubtle(seat, host()));
+  return webcrypto;
+}
+
+/** The module `crypto`. */
+export function makeCrypto(seat: Seat, host: Members, webcrypto: Members): Members {
   const { later, ...random } = makeRandomMembers(seat);
-  const subtle = makeSubtle(seat, host);
-  const { getRandomValues, randomUUID } = random;
-  const webcrypto = { getRandomValues, randomUUID, subtle };
-  const module: Members = { ...random, webcrypto, subtle };
+  const module: Members = { ...random, webcrypto };
+  lazily(module, 'subtle', () => webcrypto['subtle']);
   for (const name of PASSED) if (host[name] !== undefined) module[name] = host[name];
   for (const name of DERIVED) {
     const compute = host[`${name}Sync`] as AnyFunction | undefined;
@@ -129,7 +136,8 @@ export function makeCrypto(seat: Seat, host: Members) {
     };
   }
   for (const name of Object.keys(host)) {
-    if (!(name in module) && typeof host[name] === 'function') module[name] = refusal(seat, `crypto.${name}`);
+    if (name in module || typeof host[name] !== 'function') continue;
+    lazily(module, name, () => refusal(seat, `crypto.${name}`));
   }
-  return { module, webcrypto };
+  return module;
 }

@@ -26,6 +26,17 @@ function toPrimitive(value: object): unknown {
   return typeof plain === 'object' ? String(value) : plain;
 }
 
+/** Between the real prototype and each realm's own: local time is UTC. */
+const UTC_PROTOTYPE = Object.create(
+  RealDate.prototype,
+  Object.fromEntries(
+    Object.entries({ ...UTC_METHODS, constructor: undefined }).map(([name, value]) => [
+      name,
+      { value, writable: true, configurable: true, enumerable: false },
+    ]),
+  ),
+) as Date;
+
 /**
  * The virtual `Date`: a plain function, because a subclass of `Date` shows the real one as its prototype. Its instances
  * are real dates with a prototype of the realm's own in between, which answers `constructor` and local time.
@@ -37,12 +48,8 @@ export function makeDate(seat: Seat): DateConstructor {
     }
     return construct(seat, args, new.target as unknown as AnyConstructor);
   }
-  const prototype = Object.create(RealDate.prototype) as Date;
-  const members: PropertyDescriptorMap = {};
-  for (const [name, value] of Object.entries({ ...UTC_METHODS, constructor: VirtualDate })) {
-    members[name] = { value, writable: true, configurable: true };
-  }
-  Object.defineProperties(prototype, members);
+  const prototype = Object.create(UTC_PROTOTYPE) as Date;
+  Object.defineProperty(prototype, 'constructor', { value: VirtualDate, writable: true, configurable: true });
   const plain = { writable: true, configurable: true };
   Object.defineProperties(VirtualDate, {
     name: { value: 'Date', configurable: true },

@@ -1,7 +1,7 @@
 /** How each module of the surface is made, for one realm; nothing is made before the program asks. */
 import { builtin } from '../builtins.js';
 import { MODULES } from '../surface.js';
-import type { makeCrypto } from './crypto.js';
+import { makeCrypto } from './crypto.js';
 import { makeFs } from './fs.js';
 import { makeAsyncHooks, makeDiagnosticsChannel, makeOs, makeTty, makeUtil, makeZlib } from './modules.js';
 import { makePerfHooks } from './performance.js';
@@ -26,7 +26,7 @@ export interface Parts {
   readonly console: unknown;
   readonly timers: VirtualTimers;
   readonly promises: ReturnType<typeof makeTimersPromises>;
-  readonly crypto: () => ReturnType<typeof makeCrypto>;
+  readonly webcrypto: () => Members;
 }
 
 const host = (name: string): Members => (builtin(name) ?? {}) as Members;
@@ -38,13 +38,13 @@ function passedModule(name: string): unknown {
 }
 
 function virtualMakers(parts: Parts): Record<string, Make> {
-  const { seat, options, require, process, performance, console, timers, promises, crypto } = parts;
+  const { seat, options, require, process, performance, console, timers, promises, webcrypto } = parts;
   let fs: Members | null = null;
   const madeFs = (): Members => (fs ??= makeFs(seat, options.readOwnFile));
   return {
     async_hooks: () => makeAsyncHooks(seat, host('async_hooks') as never),
     console: () => console,
-    crypto: () => crypto().module,
+    crypto: () => makeCrypto(seat, host('crypto'), webcrypto()),
     diagnostics_channel: makeDiagnosticsChannel,
     fs: madeFs,
     'fs/promises': () => madeFs()['promises'],

@@ -37,14 +37,10 @@ export function randomBelow(seat: Seat, below: number): number {
   }
 }
 
-/** `Math` with the process's own `random`; all else is the real one's. */
+/** `Math` with the process's own `random`; all else is the real one's, whose `random` is a tripwire during a run. */
 export function makeMath(seat: Seat): Math {
-  const descriptors = Object.getOwnPropertyDescriptors(Math) as PropertyDescriptorMap;
-  descriptors['random'] = {
-    value: () => seat.services.random(),
-    writable: true,
-    configurable: true,
-    enumerable: false,
-  };
-  return Object.create(Object.prototype, descriptors) as Math;
+  const random = (): number => seat.services.random();
+  return Object.create(Math, {
+    random: { value: random, writable: true, configurable: true, enumerable: false },
+  }) as Math;
 }

@@ -5,7 +5,7 @@ import { makeAbort } from './abort.js';
 import { makeCompilers } from './compile.js';
 import { makeConsole, plainFormat } from './console.js';
 import type { Format } from './console.js';
-import { makeCrypto } from './crypto.js';
+import { makeWebcrypto } from './crypto.js';
 import { makeDate } from './date.js';
 import { makeEvents } from './events.js';
 import type { ReadOwnFile } from './fs.js';
@@ -76,8 +76,7 @@ export function makeRealm(seat: Seat, options: RealmOptions): Realm {
     seat,
     ((builtin('util') as Members | undefined)?.['format'] as Format) ?? plainFormat,
   );
-  let madeCrypto: ReturnType<typeof makeCrypto> | null = null;
-  const crypto = () => (madeCrypto ??= makeCrypto(seat, (builtin('crypto') ?? {}) as Members));
+  const nodeCrypto = (): Members => (builtin('crypto') ?? {}) as Members;
 
   const values: Members = {
     ...timers,
@@ -91,9 +90,10 @@ export function makeRealm(seat: Seat, options: RealmOptions): Realm {
     FinalizationRegistry: SilentRegistry,
     queueMicrotask: makeQueueMicrotask(seat),
   };
-  lazily(values, 'crypto', () => crypto().webcrypto);
+  lazily(values, 'crypto', () => makeWebcrypto(seat, nodeCrypto));
   addLazies(values, seat);
-  const parts = { seat, options, require, process, performance, console, timers, promises, crypto };
+  const webcrypto = (): Members => values['crypto'] as Members;
+  const parts = { seat, options, require, process, performance, console, timers, promises, webcrypto };
   Object.assign(makers, moduleMakers(parts));
 
   let listeners = emitter.snapshot();

@@ -1,5 +1,5 @@
 import type { ProcessServices, VirtualImmediate, VirtualTimer } from '../services.js';
-import { hide, invalidArgument, named } from './seat.js';
+import { hide, invalidArgument } from './seat.js';
 import type { AnyFunction, Seat } from './seat.js';
 
 const LONGEST_MS = 2 ** 31 - 1;
@@ -138,22 +138,20 @@ export function makeTimers(seat: Seat) {
       numbered.known.get(Number(timer))?.close();
   };
   return {
-    setTimeout: named('setTimeout', (callback: AnyFunction, delay?: unknown, ...args: unknown[]) =>
+    setTimeout: (callback: AnyFunction, delay?: unknown, ...args: unknown[]) =>
       start(callback, delay, false, args),
-    ),
-    setInterval: named('setInterval', (callback: AnyFunction, delay?: unknown, ...args: unknown[]) =>
+    setInterval: (callback: AnyFunction, delay?: unknown, ...args: unknown[]) =>
       start(callback, delay, true, args),
-    ),
-    setImmediate: named('setImmediate', (callback: AnyFunction, ...args: unknown[]) => {
+    setImmediate: (callback: AnyFunction, ...args: unknown[]) => {
       callable(callback);
       const kept = seat.keepContext === null ? callback : seat.keepContext(callback);
       return new Immediate(seat, args.length === 0 ? () => kept() : () => kept(...args));
-    }),
-    clearTimeout: named('clearTimeout', clear),
-    clearInterval: named('clearInterval', clear),
-    clearImmediate: named('clearImmediate', (immediate: unknown) => {
+    },
+    clearTimeout: (timer: unknown): void => clear(timer),
+    clearInterval: (timer: unknown): void => clear(timer),
+    clearImmediate: (immediate: unknown): void => {
       if (immediate instanceof Immediate) immediate.clear();
-    }),
+    },
   };
 }
 
