@@ -95,56 +95,56 @@ function isOthers(event: KeyEvent, life: Life): boolean {
  */
 export function orderOf(analysis: Analysis, hold: Hold): number {
   if (hold.order >= 0) return hold.order;
-  const okIndex = hold.ok === null ? Infinity : hold.ok.i;
-  const { lives } = hold;
-  let before = -1;
-  let after = -1;
-  for (let index = 0; index < lives.length; index++) {
-    const life = lives[index]!;
-    if (life.key.auxiliary) continue;
-    if (life.set.i > okIndex && (before >= 0 || after >= 0)) break;
-    if (!completes(analysis, lives, index)) continue;
-    if (life.set.i < okIndex) before = life.set.i;
-    else after = life.set.i;
-  }
-  hold.hadQuorum = before >= 0 || after >= 0;
-  hold.order = before >= 0 ? before : after >= 0 ? after : hold.ok === null ? hold.askedIndex : hold.ok.i;
+  const index = completingSet(analysis, hold, false) ?? completingSet(analysis, hold, true);
+  hold.hadQuorum = index !== null;
+  hold.order = index ?? (hold.ok === null ? hold.askedIndex : hold.ok.i);
   return hold.order;
 }
 
-/** Whether the SET of `lives[index]` brought the servers with a live key of the hold from below a majority to it. */
-function completes(analysis: Analysis, lives: readonly Life[], index: number): boolean {
+/**
+ * Event index of the SET that completed the hold's quorum. With `given`, a vote counts from its SET on even if a server
+ * lost the key or another hold took it before the last vote came.
+ */
+function completingSet(analysis: Analysis, { lives, ok }: Hold, given: boolean): number | null {
+  const okIndex = ok === null ? Infinity : ok.i;
+  let before: number | null = null;
+  for (let index = 0; index < lives.length; index++) {
+    const setIndex = lives[index]!.set.i;
+    if (setIndex > okIndex && before !== null) break;
+    if (lives[index]!.key.auxiliary || !completes(analysis, lives, index, given)) continue;
+    if (setIndex > okIndex) return setIndex;
+    before = setIndex;
+  }
+  return before;
+}
+
+/** Whether the SET of `lives[index]` brought the servers that have a key of the hold from below a majority to it. */
+function completes(analysis: Analysis, lives: readonly Life[], index: number, given: boolean): boolean {
   const added = lives[index]!;
   let others = 0;
   for (let k = 0; k < index; k++) {
     const life = lives[k]!;
-    if (life.key.auxiliary || !outlives(life, added.set.i)) continue;
-    if (life.server === added.server) return false;
-    if (firstOnServer(lives, k, added.set.i)) others++;
+    if (life.key.auxiliary || !counts(life, added.set.i, given)) continue;
+    if (life.server !== added.server) {
+      if (!countedBefore(lives, k, added.set.i, given)) others++;
+      continue;
+    }
+    // Setting a key again, or a second key on the same server, is no further vote.
+    if (life.end === null || life.end.i >= added.set.i) return false;
   }
-  // Overwriting its own key completes nothing.
-  if (overwritesOwn(lives, index)) return false;
   return others === analysis.majority - 1;
 }
 
-/** Alive at an event index, or ended before it by a server's fault or another hold: the vote had been given. */
-function outlives(life: Life, index: number): boolean {
-  if (life.set.i >= index) return false;
+function counts(life: Life, index: number, given: boolean): boolean {
   if (life.end === null || life.end.i >= index) return true;
-  return life.end.effect === 'lost' || endedByOther(life);
+  return given && (life.end.effect === 'lost' || endedByOther(life));
 }
 
-function overwritesOwn(lives: readonly Life[], index: number): boolean {
-  const added = lives[index]!;
-  for (let k = index - 1; k >= 0; k--) if (lives[k]!.end === added.set) return true;
-  return false;
-}
-
-function firstOnServer(lives: readonly Life[], index: number, at: number): boolean {
+function countedBefore(lives: readonly Life[], index: number, at: number, given: boolean): boolean {
   const { server } = lives[index]!;
   for (let k = 0; k < index; k++) {
     const life = lives[k]!;
-    if (life.server === server && !life.key.auxiliary && outlives(life, at)) return false;
+    if (life.server === server && !life.key.auxiliary && counts(life, at, given)) return true;
   }
-  return true;
+  return false;
 }

@@ -20,7 +20,7 @@ export function orphanFinding(
     const because = `the clean-up had reached ${server} before the SET, which came late on an old connection`;
     return { blame: 'infrastructure', because, evidence: [overtaken] };
   }
-  const sent = cleanUpSent(analysis, hold, life, atUs);
+  const sent = cleanUpSent(analysis, hold, life);
   if (sent !== null) {
     const process = hold.process.name;
     const down = analysis.servers[life.server]?.downs?.some(
@@ -32,7 +32,7 @@ export function orphanFinding(
         because: `${server} was down when the clean-up came`,
         evidence: sent,
       };
-    if (linkTroubled(analysis, process, server, life.set.tUs, atUs)) {
+    if (linkTroubled(analysis, process, server, hold.askedUs, atUs)) {
       return {
         blame: 'infrastructure',
         because: `the clean-up was sent, and the link between ${process} and ${server} was broken`,
@@ -57,19 +57,28 @@ function overtakenBy(analysis: Analysis, hold: Hold, life: Life): number | null 
 }
 
 /**
- * Events that show that a clean-up was sent: the release was invoked, or a command sent after the SET failed on this
- * server or took effect on another. Null if nothing shows it.
+ * Events that show that a clean-up was sent: the release was invoked, or, while the key lived, a command sent after the
+ * SET failed on this server or deleted a key of the hold. Null if nothing shows it. A clean-up kept up by the network is
+ * seen late, when it fails or arrives at last.
  */
-function cleanUpSent(analysis: Analysis, hold: Hold, life: Life, untilUs: number): number[] | null {
-  if (hold.releaseUs <= untilUs) return [hold.releaseIndex];
+function cleanUpSent(analysis: Analysis, hold: Hold, life: Life): number[] | null {
+  const endIndex = life.end?.i ?? Infinity;
+  // A release that came after this key's end was for another one, of a later attempt.
+  if (hold.releaseIndex >= 0 && hold.releaseIndex < endIndex) return [hold.releaseIndex];
   const setCommand = life.set.command ?? -1;
   for (const event of analysis.events) {
-    if (event.tUs > untilUs) break;
+    if (event.i > endIndex) break;
     if (event.kind === 'reply' && event.hold === hold.id && event.command > setCommand) {
       if (event.server === serverName(life.server) && event.outcome !== 'ok') return [event.i];
     }
-    if (event.kind === 'key' && event.effect === 'deleted' && event.hold === hold.id && event.i > life.set.i)
+    if (
+      event.kind === 'key' &&
+      event.effect === 'deleted' &&
+      event.hold === hold.id &&
+      event.i > life.set.i
+    ) {
       return [event.i];
+    }
   }
   return null;
 }

@@ -150,6 +150,19 @@ describe('no-orphan', () => {
     expect(judged(inOrder)).toBe('violated/library');
   });
 
+  it('blames the infrastructure for bytes that a cut kept back, when the clean-up had failed before', () => {
+    const late = history()
+      .ask('p1/1/1', 0)
+      .link('p1', 'redis-1', 1, 'cut')
+      .reply('p1/1/1', 1, 60, { command: 7, outcome: 'timeout' })
+      .reply('p1/1/1', 1, 120, { command: 8, outcome: 'timeout' })
+      .fail('p1/1/1', 121)
+      .link('p1', 'redis-1', 200, 'whole')
+      .set('p1/1/1', 1, 205, { command: 7 })
+      .expired(1, 1206);
+    expect(judged(late)).toBe('violated/infrastructure');
+  });
+
   it('is unknown where no key was set', () => {
     expect(judged(history().ask('p1/1/1', 0))).toBe('unknown');
   });

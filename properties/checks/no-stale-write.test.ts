@@ -67,6 +67,21 @@ describe('no-stale-write', () => {
     expect(judged(retried)).toBe('holds');
   });
 
+  it('counts a vote given again after the server lost the first', () => {
+    const lost = history()
+      .ask('p1/1/1', 0)
+      .set('p1/1/1', 1, 2)
+      .crash('redis-1', 5)
+      .restart('redis-1', 10)
+      .forgotten(1, 10)
+      .held('p2/1/1', { ask: 1, votes: 30, grant: 32, until: 900, release: 40, gone: 42 })
+      .use('p2/1/1', 33, 34, 'write')
+      .set('p1/1/1', 1, 50)
+      .grant('p1/1/1', 52, { until: 1000 })
+      .use('p1/1/1', 53, 54, 'write');
+    expect(judged(lost)).toBe('holds');
+  });
+
   it('blames by the first use that came too late, even if that is a read', () => {
     const paused = handOver()
       .pause('p1', 100, 1100, true)
