@@ -2,6 +2,8 @@
  * Makes fengari, a Lua 5.3, count as Lua 5.1 does: all numbers are doubles (fengari's integers have 32 bits) and are
  * written with `%.14g`. Both functions are looked up by fengari at each use.
  */
+// First: its parts import one another in circles, and load only from the whole.
+import 'fengari';
 import lobject from 'fengari/src/lobject.js';
 import lstring from 'fengari/src/lstring.js';
 import { numberText } from './errors.js';
