@@ -20,8 +20,8 @@ export function loadLock(source: LockSource): Promise<LoadedLock> {
   return lock;
 }
 
-async function load({ name, entry, from }: LockSource): Promise<LoadedLock> {
+async function load({ name, entry, from, npm }: LockSource): Promise<LoadedLock> {
   // The interpreter takes its time to load: while esbuild works, nobody waits for it.
-  const [bundle] = await Promise.all([bundleLock(entry, { from }), import('./redis/lua/fengari.js')]);
+  const [bundle] = await Promise.all([bundleLock(entry, { from, npm }), import('./redis/lua/fengari.js')]);
   return { name, bundle, servers: 'many' };
 }

@@ -10,6 +10,8 @@ export interface LockSource {
   readonly entry: string;
   /** The directory whose node_modules come first: the user's own. */
   readonly from: string;
+  /** The package, in the version, that an adapter is for. */
+  readonly npm?: { readonly package: string; readonly version: string };
 }
 
 /** Thrown for a name that no lock has and no file is. */
@@ -31,7 +33,9 @@ export function packageRoot(): string {
 /** @throws UnknownLock */
 export function resolveLock(nameOrPath: string, from: string = process.cwd()): LockSource {
   const known = LOCKS.find((lock) => lock.name === nameOrPath);
-  if (known !== undefined) return { name: known.name, entry: path.join(packageRoot(), known.entry), from };
+  if (known !== undefined) {
+    return { name: known.name, entry: path.join(packageRoot(), known.entry), from, npm: known.npm };
+  }
   const looksLikePath = /^\.{0,2}\/|\.[cm]?[jt]s$/.test(nameOrPath);
   const file = path.resolve(from, nameOrPath);
   if (looksLikePath && existsSync(file)) return { name: nameOrPath, entry: file, from: path.dirname(file) };
