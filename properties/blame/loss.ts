@@ -6,6 +6,12 @@ import { resumeUs } from '../analysis/pauses.js';
 import { firstLapseUs } from '../analysis/standing.js';
 import type { Analysis, Hold } from '../analysis/model.js';
 
+/**
+ * Date.now() shows whole milliseconds: a timer that was set by it comes up to a millisecond after a claimed end on the wall
+ * clock, and within that millisecond nobody in the process can tell.
+ */
+const WALL_GRAIN_US = 999;
+
 export interface LateSignal {
   readonly dueUs: number;
   readonly evidence: readonly number[];
@@ -16,7 +22,7 @@ export function signalDueUs(analysis: Analysis, hold: Hold): number {
   const ok = hold.ok!;
   if (ok.claim !== null) {
     const endUs = claimEndUs(hold);
-    return resumeUs(hold.process, endUs);
+    return resumeUs(hold.process, ok.claim.clock === 'wall' ? endUs + WALL_GRAIN_US : endUs);
   }
   const bounds = boundsOf(analysis.scenario);
   const graceUs = 2 * bounds.longestLatencyUs + bounds.commandTimeoutUs;

@@ -23,6 +23,12 @@ describe('loss-signalled', () => {
     expect(judged(watched(claimed))).toBe('violated/library');
   });
 
+  it('grants the millisecond that Date.now() cannot tell to claims on the wall clock', () => {
+    const onTheWall = { ...claimed, clock: 'wall' as const };
+    expect(judged(watched(onTheWall).lost('p1/1/1', 988.999))).toBe('holds');
+    expect(judged(watched(onTheWall).lost('p1/1/1', 989))).toBe('violated/library');
+  });
+
   it('waits for a paused process to resume, then no longer', () => {
     const paused = (lost: number) => watched(claimed).pause('p1', 500, 1500).lost('p1/1/1', lost);
     expect(judged(paused(1500))).toBe('holds');

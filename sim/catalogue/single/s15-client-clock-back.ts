@@ -30,6 +30,7 @@ export const S15: CatalogueEntry = {
         'exclusive-use': 'holds',
         'no-stale-write': 'holds',
       }),
+      each(['pitfall/no-drift'], { 'mutual-exclusion': 'holds', 'exclusive-use': 'holds' }),
       each(['pitfall/wall-clock-validity', 'redlock@4.2.0'], {
         'mutual-exclusion': 'violated/library',
         'exclusive-use': 'violated/library',

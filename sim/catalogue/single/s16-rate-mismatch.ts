@@ -38,6 +38,7 @@ export const S16: CatalogueEntry = {
         'mutual-exclusion': 'holds',
         'exclusive-use': 'holds',
       }),
+      each(['pitfall/wall-clock-validity'], { 'mutual-exclusion': 'holds', 'honest-validity': 'holds' }),
       each(['pitfall/no-drift'], {
         'mutual-exclusion': 'violated/library',
         'honest-validity': 'violated/library',

@@ -21,6 +21,11 @@ export const S4: CatalogueEntry = {
         'mutual-exclusion': 'holds',
         'exclusive-use': 'holds',
       }),
+      // Without an allowance, but counted from the sending: 1000 is before 1005.
+      each(['pitfall/no-drift', 'pitfall/wall-clock-validity'], {
+        'mutual-exclusion': 'holds',
+        'honest-validity': 'holds',
+      }),
       each(['pitfall/validity-from-reply'], {
         'mutual-exclusion': 'violated/library',
         'honest-validity': 'violated/library',

@@ -52,7 +52,12 @@ export const blindReleaseBoundaries = (lock: string): CatalogueEntry['boundaries
 export const S8: CatalogueEntry = {
   scenario: {
     ...S8_SCENARIO,
-    expect: expecting(sound(OVERSTAYED), each(['pitfall/del-without-check'], BLIND_RELEASE)),
+    expect: expecting(
+      sound(OVERSTAYED),
+      each(['pitfall/del-without-check'], BLIND_RELEASE),
+      // In two steps, but with nothing in between: it finds p2's value and leaves it.
+      each(['pitfall/get-then-del'], OVERSTAYED),
+    ),
   },
   title: 'DEL without asking whose key it is',
   question: 'A holder outstays its lease and then releases. Whose lock does it release?',

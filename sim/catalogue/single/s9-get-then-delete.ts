@@ -36,6 +36,11 @@ export const S9: CatalogueEntry = {
         'exclusive-use': 'holds',
         'no-stale-write': 'holds',
       }),
+      // Sent at once, the DEL arrives while the key is still p1's.
+      each(['pitfall/del-without-check', 'pitfall/constant-value'], {
+        'mutual-exclusion': 'holds',
+        'own-key-only': 'holds',
+      }),
       each(['pitfall/get-then-del'], {
         'mutual-exclusion': 'violated/library',
         'own-key-only': 'violated/library',
