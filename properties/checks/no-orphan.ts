@@ -83,9 +83,10 @@ function excused(process: HostState, server: HostState, fromUs: number, untilUs:
   let totalUs = pausedWithin(process, fromUs, untilUs);
   for (const down of server.downs ?? []) {
     const start = Math.max(down.fromUs, fromUs);
-    const stop = Math.min(down.untilUs, untilUs);
+    // All of it, to its end: cut off at `untilUs` it would be approached in small steps, for ever if it has no end.
+    const stop = down.untilUs;
     // Paused and down at once counts once.
-    if (stop > start) totalUs += stop - start - pausedWithin(process, start, stop);
+    if (start < untilUs && stop > start) totalUs += stop - start - pausedWithin(process, start, stop);
   }
   return totalUs;
 }
