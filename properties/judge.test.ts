@@ -68,6 +68,31 @@ describe('judge', () => {
     expect(full.quiet.verdict).toBe('unknown');
   });
 
+  it("does not let an earlier violation hide another's fault", () => {
+    // p1 works past its TTL (usage); its late DEL then takes p2's key, and p3 gets in (library).
+    const masked = history()
+      .held('p1/1/1', { ask: 0, votes: 2, grant: 4 })
+      .ask('p2/1/1', 1)
+      .ask('p3/1/1', 1)
+      .expired(1, 1003)
+      .set('p2/1/1', 1, 1003)
+      .grant('p2/1/1', 1005, { until: 1990 })
+      .release('p1/1/1', 1010)
+      .remove('p1/1/1', 1, 1012)
+      .set('p3/1/1', 1, 1020)
+      .grant('p3/1/1', 1022, { until: 2000 });
+    const verdict = judge(masked.build()).verdicts['mutual-exclusion'];
+    expect(verdict).toMatchObject({
+      verdict: 'violated',
+      blame: 'usage',
+      atUs: 1_005_000,
+      holds: ['p1/1/1', 'p2/1/1'],
+    });
+    expect(verdict).toHaveProperty('also', [
+      expect.objectContaining({ blame: 'library', atUs: 1_022_000, holds: ['p2/1/1', 'p3/1/1'] }),
+    ]);
+  });
+
   it('counts what the run exercised', () => {
     const run = history()
       .held('p1/1/1', { ask: 0, votes: 2, grant: 4, until: 988 })

@@ -12,8 +12,8 @@ export interface Holds {
   readonly evaluated: number;
 }
 
-export interface Violated {
-  readonly verdict: 'violated';
+/** One violation of a property. */
+export interface Violation {
   readonly blame: Blame;
   /** One sentence with hosts, holds and figures. */
   readonly reason: string;
@@ -23,7 +23,14 @@ export interface Violated {
   readonly evidence: readonly number[];
   /** Holds concerned, the one that lost its lease first. */
   readonly holds: readonly string[];
+}
+
+/** The first violation of a run, in true time. */
+export interface Violated extends Violation {
+  readonly verdict: 'violated';
   readonly evaluated: number;
+  /** The first violation of each other blame, if there are any: one fault must not hide another. */
+  readonly also?: readonly Violation[];
 }
 
 export interface Unknown {

@@ -3,33 +3,43 @@ import type { Analysis, Hold, UseArrival } from '../analysis/model.js';
 import { evidence, ms } from '../analysis/words.js';
 import { exclusionFinding, inOrder } from '../blame/exclusion.js';
 import type { Moment } from '../blame/moment.js';
-import type { Verdict } from '../verdict.js';
+import type { Violation } from '../verdict.js';
 import { unknown, type Check } from './check.js';
+import { Violations } from './violations.js';
 
 export const checkExclusiveUse: Check = (analysis) => {
   let evaluated = 0;
-  let first: readonly [Hold, Hold] | null = null;
+  let violations: Violations | null = null;
   for (const { users } of analysis.resources) {
     if (users.length < 2) continue;
     evaluated += users.length;
-    // Users stand in the order of their first use: the spans are disjoint if each ends before the next begins.
-    let longest = users[0]!;
-    for (let index = 1; index < users.length; index++) {
-      const user = users[index]!;
-      if (user.firstUse!.i < longest.lastUse!.i) {
-        if (first === null || user.firstUse!.i < laterStart(first)) first = [longest, user];
-        break;
-      }
-      if (user.lastUse!.i > longest.lastUse!.i) longest = user;
-    }
+    if (!disjoint(users)) findOverlaps(analysis, users, (violations ??= new Violations()));
   }
-  if (first !== null) return violated(analysis, first, evaluated);
+  if (violations !== null) return violations.verdict(evaluated);
   if (evaluated === 0) return unknown('no two holds used a resource');
   return { verdict: 'holds', evaluated };
 };
 
-function laterStart(pair: readonly [Hold, Hold]): number {
-  return Math.max(pair[0].firstUse!.i, pair[1].firstUse!.i);
+/** Users stand in the order of their first use: the spans are disjoint if each ends before the next begins. */
+function disjoint(users: readonly Hold[]): boolean {
+  let lastIndex = -1;
+  for (let index = 0; index < users.length; index++) {
+    if (users[index]!.firstUse!.i < lastIndex) return false;
+    lastIndex = users[index]!.lastUse!.i;
+  }
+  return true;
+}
+
+function findOverlaps(analysis: Analysis, users: readonly Hold[], violations: Violations): void {
+  let running: Hold[] = [];
+  for (const user of users) {
+    running = running.filter((other) => other.lastUse!.i > user.firstUse!.i);
+    for (const other of running) {
+      violations.add(violation(analysis, other, user));
+      if (violations.full) return;
+    }
+    running.push(user);
+  }
 }
 
 /** The first use of one hold to arrive after another's first. */
@@ -44,18 +54,16 @@ export function momentOf(use: UseArrival): Moment {
   return { tUs: use.tUs, sentUs: use.sentUs, index: use.i };
 }
 
-function violated(analysis: Analysis, pair: readonly [Hold, Hold], evaluated: number): Verdict {
-  const [older, newer] = inOrder(analysis, ...pair);
+function violation(analysis: Analysis, one: Hold, another: Hold): Violation {
+  const [older, newer] = inOrder(analysis, one, another);
   const late = firstUseAfter(analysis, older, newer)!;
   const found = exclusionFinding(analysis, older, newer, momentOf(late));
   const other = found.loser === older ? newer : older;
   return {
-    verdict: 'violated',
     blame: found.blame,
     reason: `a ${late.op} of ${older.id} reached the storage at ${ms(late.tUs)}, after ${newer.id}'s first use at ${ms(newer.firstUse!.tUs)}: ${found.because}`,
     atUs: late.tUs,
     evidence: evidence(older.firstUse!.i, newer.firstUse!.i, late.i, ...found.evidence),
     holds: [found.loser.id, other.id],
-    evaluated,
   };
 }

@@ -3,29 +3,23 @@ import { beliefsOf } from '../analysis/beliefs.js';
 import type { Analysis, Hold, Resource } from '../analysis/model.js';
 import { evidence, ms } from '../analysis/words.js';
 import { exclusionFinding, inOrder } from '../blame/exclusion.js';
-import type { Verdict } from '../verdict.js';
+import type { Violation } from '../verdict.js';
 import { unknown, type Check } from './check.js';
+import { Violations } from './violations.js';
 
 export const checkMutualExclusion: Check = (analysis) => {
   let evaluated = 0;
-  let first: Overlap | null = null;
+  let violations: Violations | null = null;
   for (const resource of analysis.resources) {
     evaluated += resource.contended ? resource.grants.length : 0;
-    if (disjoint(resource.grants)) continue;
-    const overlap = firstOverlap(resource);
-    if (overlap !== null && (first === null || overlap.atUs < first.atUs)) first = overlap;
+    if (!disjoint(resource.grants)) findOverlaps(analysis, resource, (violations ??= new Violations()));
   }
-  if (first !== null) return violated(analysis, first, Math.max(evaluated, 1));
+  if (violations?.any === true) return violations.verdict(evaluated);
   if (evaluated === 0) {
     return unknown(analysis.grants.length === 0 ? 'no lock was granted' : 'no two attempts contended');
   }
   return { verdict: 'holds', evaluated };
 };
-
-interface Overlap {
-  readonly atUs: number;
-  readonly holds: readonly [Hold, Hold];
-}
 
 /** Whether each belief ends before the next begins: the common case, told without sorting. */
 function disjoint(grants: readonly Hold[]): boolean {
@@ -39,9 +33,15 @@ function disjoint(grants: readonly Hold[]): boolean {
   return true;
 }
 
-/** The first instant that lies in beliefs of two holds: sort by beginning, sweep with the belief that lasts longest. */
-function firstOverlap(resource: Resource): Overlap | null {
-  const intervals: { fromUs: number; untilUs: number; hold: Hold }[] = [];
+interface Interval {
+  readonly fromUs: number;
+  readonly untilUs: number;
+  readonly hold: Hold;
+}
+
+/** Every two holds whose beliefs overlap, with the first such instant: sort by beginning, sweep with those under way. */
+function findOverlaps(analysis: Analysis, resource: Resource, violations: Violations): void {
+  const intervals: Interval[] = [];
   for (const hold of resource.grants) {
     const beliefs = beliefsOf(hold);
     for (let index = 0; index < beliefs.length; index += 2) {
@@ -49,29 +49,34 @@ function firstOverlap(resource: Resource): Overlap | null {
     }
   }
   intervals.sort((a, b) => a.fromUs - b.fromUs);
-  let longest: (typeof intervals)[number] | null = null;
+  const met = new Set<string>();
+  let running: Interval[] = [];
   for (const interval of intervals) {
-    if (longest !== null && interval.fromUs < longest.untilUs) {
-      return { atUs: interval.fromUs, holds: [longest.hold, interval.hold] };
+    running = running.filter(({ untilUs }) => untilUs > interval.fromUs);
+    for (const { hold } of running) {
+      const pair =
+        hold.askedIndex < interval.hold.askedIndex
+          ? `${hold.id} ${interval.hold.id}`
+          : `${interval.hold.id} ${hold.id}`;
+      if (met.has(pair)) continue;
+      met.add(pair);
+      violations.add(violation(analysis, hold, interval.hold, interval.fromUs));
+      if (violations.full) return;
     }
-    if (longest === null || interval.untilUs > longest.untilUs) longest = interval;
+    running.push(interval);
   }
-  return null;
 }
 
-function violated(analysis: Analysis, overlap: Overlap, evaluated: number): Verdict {
-  const [older, newer] = inOrder(analysis, ...overlap.holds);
+function violation(analysis: Analysis, one: Hold, another: Hold, atUs: number): Violation {
+  const [older, newer] = inOrder(analysis, one, another);
   const index = Math.max(older.ok!.i, newer.ok!.i);
-  const at = { tUs: overlap.atUs, sentUs: null, index };
-  const found = exclusionFinding(analysis, older, newer, at);
+  const found = exclusionFinding(analysis, older, newer, { tUs: atUs, sentUs: null, index });
   const other = found.loser === older ? newer : older;
   return {
-    verdict: 'violated',
     blame: found.blame,
-    reason: `${older.id} and ${newer.id} both believe to hold ${older.resource.name} from ${ms(overlap.atUs)}: ${found.because}`,
-    atUs: overlap.atUs,
+    reason: `${older.id} and ${newer.id} both believe to hold ${older.resource.name} from ${ms(atUs)}: ${found.because}`,
+    atUs,
     evidence: evidence(older.ok!.i, newer.ok!.i, ...found.evidence),
     holds: [found.loser.id, other.id],
-    evaluated,
   };
 }

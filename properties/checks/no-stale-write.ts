@@ -1,15 +1,16 @@
 /** The storage accepts no write of an older hold after an accepted write of a newer one. */
 import { orderOf } from '../analysis/keys.js';
-import type { Analysis, Hold, Resource, UseArrival } from '../analysis/model.js';
+import type { Analysis, Hold, UseArrival } from '../analysis/model.js';
 import { evidence, ms } from '../analysis/words.js';
 import { exclusionFinding } from '../blame/exclusion.js';
-import type { Verdict } from '../verdict.js';
+import type { Violation } from '../verdict.js';
 import { unknown, type Check } from './check.js';
+import { Violations } from './violations.js';
 import { firstUseAfter, momentOf } from './exclusive-use.js';
 
 export const checkNoStaleWrite: Check = (analysis) => {
   let evaluated = 0;
-  let stale: Stale | null = null;
+  let violations: Violations | null = null;
   for (const resource of analysis.resources) {
     if (resource.users.length < 2) continue;
     let newest: Hold | null = null;
@@ -24,39 +25,32 @@ export const checkNoStaleWrite: Check = (analysis) => {
       if (newest === null || orderOf(analysis, hold) > orderOf(analysis, newest)) {
         newest = hold;
         newestWrite = use;
-        continue;
+      } else if (violations === null || !violations.full) {
+        (violations ??= new Violations()).add(violation(analysis, use, hold, newest, newestWrite!));
       }
-      if (stale === null || use.i < stale.write.i)
-        stale = { write: use, older: hold, newer: newest, newerWrite: newestWrite!, resource };
-      break;
     }
   }
-  if (stale !== null) return violated(analysis, stale, evaluated);
+  if (violations !== null) return violations.verdict(evaluated);
   if (evaluated === 0) return unknown('no two holds used a resource, at least one of them by a write');
   return { verdict: 'holds', evaluated };
 };
 
-interface Stale {
-  readonly write: UseArrival;
-  readonly older: Hold;
-  readonly newer: Hold;
-  readonly newerWrite: UseArrival;
-  readonly resource: Resource;
-}
-
-function violated(analysis: Analysis, stale: Stale, evaluated: number): Verdict {
-  const { older, newer, write } = stale;
+function violation(
+  analysis: Analysis,
+  write: UseArrival,
+  older: Hold,
+  newer: Hold,
+  newerWrite: UseArrival,
+): Violation {
   // Blame looks at the first use that came too late, which may be a read before the stale write.
   const late = firstUseAfter(analysis, older, newer) ?? write;
   const found = exclusionFinding(analysis, older, newer, momentOf(late));
   const other = found.loser === older ? newer : older;
   return {
-    verdict: 'violated',
     blame: found.blame,
-    reason: `the storage took a write of ${older.id} at ${ms(write.tUs)} after one of the newer ${newer.id} at ${ms(stale.newerWrite.tUs)}: ${found.because}`,
+    reason: `the storage took a write of ${older.id} at ${ms(write.tUs)} after one of the newer ${newer.id} at ${ms(newerWrite.tUs)}: ${found.because}`,
     atUs: write.tUs,
-    evidence: evidence(stale.newerWrite.i, late.i, write.i, ...found.evidence),
+    evidence: evidence(newerWrite.i, late.i, write.i, ...found.evidence),
     holds: [found.loser.id, other.id],
-    evaluated,
   };
 }
