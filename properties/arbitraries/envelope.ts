@@ -19,6 +19,8 @@ export interface Base {
 const RATES = 0.3;
 const PAUSES = 0.3;
 const STORAGE = 0.2;
+/** The least latency of a link is 1 to so many milliseconds, the greatest five times that: two ways fit in a time-out. */
+const LATENCIES = 4;
 /** What a redlock waits for a silent server. */
 const SERVER_TIMEOUT_MS = 50;
 
@@ -41,7 +43,7 @@ export function boundedSetting(
   const storageMs = Math.min(numbers.storageLatency, Math.floor(d * STORAGE));
   const hosts = [...names('p', base.processes.count), ...names('redis-', base.servers.count)];
   const ppmShare = ((d / ttlMs) * RATES * 1_000_000) / 2;
-  const latency = latencyMs({ ...numbers, latency: Math.min(numbers.latency, 10) });
+  const latency = latencyMs({ ...numbers, latency: 1 + (numbers.latency % LATENCIES) });
   const longestMs = typeof latency === 'number' ? latency : latency[1];
   // A naive holder must be done before its key ends, whatever the acquire took of it.
   const drawn = DISCIPLINES[numbers.discipline]!;
@@ -73,6 +75,8 @@ export function boundedSetting(
       ...(numbers.extends ? { extend: { atFraction: 0.4, max: 3 } } : {}),
     },
     bounds: {
+      // Whoever extends, or sleeps past its ttl before it looks, is in the way for so long with good reason.
+      progressMs: 4 * ttlMs + 2000,
       // Votes, the token, and both of their time-outs, before the clean-up leaves.
       orphanMs: Math.ceil(6 * longestMs + 2 * SERVER_TIMEOUT_MS + d),
       settleMs: ttlMs + 30 * (400 + 2 * SERVER_TIMEOUT_MS),

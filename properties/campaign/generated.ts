@@ -1,6 +1,9 @@
 /** Runs generated scenarios and says what was violated: the common part of the property tests. */
+import type { History } from '../../sim/history/events.js';
+import { ReusedInstances } from '../../sim/instances.js';
 import { loadLock, type LoadedLock } from '../../sim/load.js';
-import { simulate } from '../../sim/run.js';
+import { compile } from '../../sim/plan.js';
+import { guarded, runPlan } from '../../sim/run.js';
 import { parseScenario } from '../../sim/scenario/parse.js';
 import type { PropertyId, ScenarioInput } from '../../sim/scenario/schema.js';
 import { resolveLock } from '../../src/resolve.js';
@@ -21,7 +24,11 @@ export interface Judged {
 
 /** A lock that generated scenarios can be run on. */
 export class Subject {
-  private constructor(private readonly lock: LoadedLock) {}
+  private readonly instances: ReusedInstances;
+
+  private constructor(private readonly lock: LoadedLock) {
+    this.instances = new ReusedInstances(lock.bundle);
+  }
 
   /** @param name as `--lock` takes it */
   static async load(name: string): Promise<Subject> {
@@ -29,7 +36,7 @@ export class Subject {
   }
 
   async run(input: ScenarioInput): Promise<Judged> {
-    const history = await simulate(parseScenario(input), this.lock);
+    const history = await this.simulate(input);
     const violations: Violation[] = [];
     const evaluated = new Set<PropertyId>();
     for (const [id, verdict] of Object.entries(judge(history).verdicts) as [PropertyId, Verdict][]) {
@@ -38,5 +45,21 @@ export class Subject {
         violations.push({ property: id, blame: verdict.blame, reason: verdict.reason });
     }
     return { violations, evaluated };
+  }
+
+  /** Like `simulate`, with instances kept from run to run: a fresh one costs more than most runs. */
+  private simulate(input: ScenarioInput): Promise<History> {
+    const plan = compile(parseScenario(input));
+    return new Promise((resolve, reject) => {
+      setImmediate(() => {
+        try {
+          this.instances.begin();
+          const { seed } = plan.scenario;
+          resolve(guarded((charges) => runPlan(plan, seed, this.lock, this.instances, {}, charges)));
+        } catch (error) {
+          reject(error as Error);
+        }
+      });
+    });
   }
 }
