@@ -59,7 +59,22 @@ const spanMs = fc.constantFrom(
 const timeSeconds = fc.constantFrom('4000000000', '4000001000', '1', '0', '-1', 'x', '9223372036854775807');
 const timeMs = fc.constantFrom('4000000000000', '4000001000000', '1', '0', '-1', '', '9223372036854775807');
 const field = fc.constantFrom('f', 'g', '', 'é');
-const score = fc.constantFrom('0', '1', '2', '-1.5', '0.1', 'inf', '-inf', 'nan', 'x', '1e3', '', '(1', '3');
+const score = fc.constantFrom(
+  'constructor',
+  '0',
+  '1',
+  '2',
+  '-1.5',
+  '0.1',
+  'inf',
+  '-inf',
+  'nan',
+  'x',
+  '1e3',
+  '',
+  '(1',
+  '3',
+);
 
 function fixed(...words: string[]): Arbitrary<string[]> {
   return fc.constant(words);
@@ -135,7 +150,7 @@ const keys = [
 ];
 
 const expiry = [
-  of('expire', key, spanSeconds, maybe(['NX'], ['xx'], ['NX', 'XX'], ['bad'], ['GT', 'LT'])),
+  of('expire', key, spanSeconds, maybe(['NX'], ['xx'], ['NX', 'XX'], ['bad'], ['GT', 'LT'], ['constructor'])),
   of('pexpire', key, spanMs, maybe(['NX'], ['XX'])),
   of('expireat', key, timeSeconds, maybe(['NX'], ['XX'], ['gt'], ['LT'], ['NX', 'GT'])),
   of('pexpireat', key, timeMs, maybe(['GT'], ['LT'], ['XX', 'GT'])),

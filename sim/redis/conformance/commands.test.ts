@@ -3,6 +3,8 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import '../lua/fengari.js';
 import { QUEUED, StatusReply, type Reply } from '../keyspace.js';
+import { existsIn, LOADING_OK, NO_SCRIPT, WRITE } from '../native/command.js';
+import { COMMANDS } from '../native/commands.js';
 import { createNativeKeyspace } from '../native/keyspace.js';
 import { SEQUENCES, type Step } from './arbitrary-commands.js';
 import { installedRedis, RealRedis, type RealConnection } from './real-redis.js';
@@ -105,6 +107,31 @@ describe.skipIf(version === undefined)(
       }
       return Promise.all(replies);
     }
+
+    test('in arity and flags of every command', async () => {
+      const connection = await redis.connect();
+      for (const command of COMMANDS.all.flatMap((each) => [...(each.subcommands?.values() ?? [each])])) {
+        if (!existsIn([7, 0], command)) continue;
+        const [info] = (await connection.send(['COMMAND', 'INFO', command.name])) as Reply[][];
+        const flags = (info![2] as StatusReply[]).map((flag) => flag.text);
+        const has = (flag: string) => flags.includes(flag);
+        const ours = { arity: command.arity, write: (command.flags & WRITE) !== 0 };
+        expect(
+          {
+            ...ours,
+            loading: (command.flags & LOADING_OK) !== 0,
+            noscript: (command.flags & NO_SCRIPT) !== 0,
+          },
+          command.name,
+        ).toEqual({
+          arity: info![1],
+          write: has('write'),
+          loading: has('loading'),
+          noscript: has('noscript'),
+        });
+      }
+      connection.close();
+    });
 
     test.each(Object.entries(SEQUENCES))('on %s', async (_name, sequence) => {
       await fc.assert(fc.asyncProperty(sequence, compare), { seed: SEED, numRuns: RUNS });

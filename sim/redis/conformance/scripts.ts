@@ -94,6 +94,8 @@ export const SCRIPTS: readonly string[] = [
   'math.randomseed(7) local t = {} for i = 1, 5 do t[i] = tostring(math.random()) end return t',
   'math.randomseed(-1) local t = {} for i = 1, 5 do t[i] = math.random(10) t[i + 5] = math.random(5, 7) end return t',
   'math.randomseed(42) return {math.random(1000), math.random(1000)}',
+  'local constructor, __proto__, toString = {x = 1}, 2 return {constructor.x, __proto__, toString == nil, constructor.hasOwnProperty == nil}',
+  'return math.constructor',
   'return #(2.5 and KEYS[1])',
   'local a = 5 return #(2.5 and a)',
   // Errors.

@@ -11,8 +11,8 @@ import { LuaTable } from './table.js';
 export type CompiledScript = (host: runtime.ScriptHost, args: readonly Bytes[], keyCount: number) => Reply;
 
 /**
- * Taken when the module loads: while a run executes, the global one is a tripwire. Scripts are compiled to
- * JavaScript text, not to closures: a closure for each node costs three times as much a call.
+ * Taken when the module loads: while a run executes, the global one is a tripwire. Scripts become JavaScript text rather
+ * than a tree of closures: the compare-and-delete script then costs about a tenth less, SET and DEL included.
  */
 const JavaScriptFunction = Function;
 

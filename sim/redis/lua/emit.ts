@@ -10,16 +10,17 @@ import type {
   ReturnStatement,
   Statement,
 } from 'luaparse';
-import { endLine, ExpressionEmitter, isCall } from './expressions.js';
+import { CallEmitter } from './calls.js';
 import { LIBRARY } from './library.js';
 import { NotCompiled } from './not-compiled.js';
 import { survey } from './survey.js';
+import { endLine, isCall } from './syntax.js';
 
 /** Counts loop turns, so that an endless script ends. */
 const tick = (line: number): string => `if (++ticks > rt.LOOP_LIMIT) rt.stopEndlessScript(${line});`;
 
 /** Emits one script as the body of a JavaScript function that returns the compiled script. */
-export class Emitter extends ExpressionEmitter {
+export class Emitter extends CallEmitter {
   script(chunk: Chunk): string {
     this.survey = survey(chunk);
     const body = this.#block(chunk.body);

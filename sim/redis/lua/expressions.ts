@@ -1,96 +1,32 @@
 import type {
   BinaryExpression,
-  CallExpression,
   Expression,
   FunctionDeclaration,
   IndexExpression,
   LogicalExpression,
   MemberExpression,
-  StringCallExpression,
-  TableCallExpression,
   TableConstructorExpression,
   UnaryExpression,
 } from 'luaparse';
-import { LIBRARY } from './library.js';
 import { NotCompiled } from './not-compiled.js';
 import { Scopes } from './scope.js';
 import type { Survey } from './survey.js';
-
-/** JavaScript for an expression, and what is known of its value. */
-export interface Code {
-  readonly js: string;
-  readonly type: 'boolean' | 'number' | 'string' | 'any';
-}
-
-export type Call = CallExpression | TableCallExpression | StringCallExpression;
-
-const ARITHMETIC: Readonly<Record<string, readonly [helper: string, operator: string | null]>> = {
-  '+': ['add', '+'],
-  '-': ['subtract', '-'],
-  '*': ['multiply', '*'],
-  '/': ['divide', '/'],
-  '%': ['modulo', null],
-  '^': ['power', null],
-};
-
-const GLOBAL_TABLES = new Set(['redis', 'string', 'table', 'math']);
-const CONSTANTS: Readonly<Record<string, number>> = {
-  'redis.LOG_DEBUG': 0,
-  'redis.LOG_VERBOSE': 1,
-  'redis.LOG_NOTICE': 2,
-  'redis.LOG_WARNING': 3,
-  'math.huge': Infinity,
-  'math.pi': Math.PI,
-};
-
-const any = (js: string): Code => ({ js, type: 'any' });
-const bool = (js: string): Code => ({ js, type: 'boolean' });
-const number = (js: string): Code => ({ js, type: 'number' });
-const text = (value: string): string => JSON.stringify(value);
-
-export function isCall(node: Expression): node is Call {
-  return (
-    node.type === 'CallExpression' ||
-    node.type === 'TableCallExpression' ||
-    node.type === 'StringCallExpression'
-  );
-}
-
-/** The name of the field, where it stands in the script. */
-function fieldOf(node: MemberExpression | IndexExpression): string | undefined {
-  if (node.type === 'MemberExpression') return node.identifier.name;
-  return node.index.type === 'StringLiteral' ? node.index.value : undefined;
-}
-
-function foldsAway({ left, operator }: LogicalExpression): boolean {
-  const truthy = left.type === 'NumericLiteral' || left.type === 'StringLiteral';
-  const constant = truthy || left.type === 'BooleanLiteral' || left.type === 'NilLiteral';
-  const isTrue = truthy || (left.type === 'BooleanLiteral' && left.value);
-  return constant && isTrue === (operator === 'and');
-}
-
-export function endLine(node: Expression): number {
-  return node.loc?.end.line ?? 1;
-}
-
-/** Fields that every string has. */
-const STRING_FIELDS = new Set(
-  [
-    'byte',
-    'char',
-    'dump',
-    'find',
-    'format',
-    'gfind',
-    'gmatch',
-    'gsub',
-    'len',
-    'lower',
-    'match',
-    'rep',
-    'reverse',
-  ].concat(['sub', 'upper']),
-);
+import {
+  any,
+  ARITHMETIC,
+  bool,
+  CONSTANTS,
+  endLine,
+  fieldOf,
+  foldsAway,
+  GLOBAL_TABLES,
+  isCall,
+  number,
+  STRING_FIELDS,
+  text,
+  type Call,
+  type Code,
+} from './syntax.js';
 
 /** Emits expressions. What it does not know it leaves to the interpreter by throwing NotCompiled. */
 export abstract class ExpressionEmitter {
@@ -100,6 +36,9 @@ export abstract class ExpressionEmitter {
   protected temporaries: string[] = [];
 
   protected abstract functionCode(node: FunctionDeclaration): string;
+  protected abstract call(node: Call): Code;
+  /** The arguments of a call, each as JavaScript; `unpack` at the end spreads. */
+  protected abstract args(node: Call): string[];
 
   expression(node: Expression): Code {
     switch (node.type) {
@@ -350,45 +289,5 @@ export abstract class ExpressionEmitter {
       default:
         throw new NotCompiled(node.operator);
     }
-  }
-
-  /** The arguments of a call, each as JavaScript; `unpack` at the end spreads. */
-  protected args(node: Call): string[] {
-    const nodes =
-      node.type === 'CallExpression'
-        ? node.arguments
-        : [node.type === 'StringCallExpression' ? node.argument : node.arguments];
-    return nodes.map((each, i) => (i === nodes.length - 1 ? this.lastValue(each) : this.js(each)));
-  }
-
-  /** The call of `redis.call` as a reply for the client, or undefined: it is another call. */
-  protected replyCall(node: Expression): string | undefined {
-    if (!isCall(node) || this.libraryPath(node.base) !== 'redis.call') return undefined;
-    return `rt.callForReply(host, [${this.args(node).join(', ')}], ${endLine(node.base)})`;
-  }
-
-  call(node: Call): Code {
-    const line = endLine(node.base);
-    const path = this.libraryPath(node.base);
-    if (path === 'redis.call' || path === 'redis.pcall') {
-      const helper = path === 'redis.call' ? 'call' : 'protectedCall';
-      return any(`rt.${helper}(host, [${this.args(node).join(', ')}], ${line})`);
-    }
-    if (path !== undefined) {
-      if (!Object.hasOwn(LIBRARY, path)) throw new NotCompiled(path);
-      return any(`lib.LIBRARY[${text(path)}](${[line, ...this.args(node)].join(', ')})`);
-    }
-    const args = this.args(node);
-    if (node.base.type === 'MemberExpression' && node.base.indexer === ':') {
-      const method = node.base.identifier.name;
-      if (!Object.hasOwn(LIBRARY, `string.${method}`)) throw new NotCompiled(`method ${method}`);
-      const name = this.nameOf(node.base.base);
-      return any(
-        `lib.callMethod(${[this.js(node.base.base), text(method), line, name, ...args].join(', ')})`,
-      );
-    }
-    return any(
-      `rt.callFunction(${this.js(node.base)}, [${args.join(', ')}], ${line}, ${this.nameOf(node.base)})`,
-    );
   }
 }

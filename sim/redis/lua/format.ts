@@ -1,6 +1,6 @@
 import { formatDouble } from '../native/numbers.js';
 import { raise } from './errors.js';
-import { numberArgument, stringArgument } from './library.js';
+import { numberArgument, stringArgument } from './arguments.js';
 import type { LuaValue } from './table.js';
 
 const SPEC = /%([-+ #0]*)(\d{0,2})(?:\.(\d{0,2}))?([a-zA-Z%])?/g;

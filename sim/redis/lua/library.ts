@@ -1,64 +1,12 @@
 /** The functions of Lua's and Redis's libraries that compiled scripts may call: line of the call, then the arguments. */
+import { badArgument, integerArgument, numberArgument, stringArgument, tableArgument } from './arguments.js';
 import { sha1Hex } from './sha1.js';
 import { numberText, raise, raiseReply, LuaError, typeName } from './errors.js';
 import { formatLua } from './format.js';
 import { callFunction, errorReply, index, statusReply, toNumber } from './runtime.js';
-import { LuaTable, type LuaValue } from './table.js';
+import type { LuaTable, LuaValue } from './table.js';
 
 export type LibraryFunction = (line: number, ...args: LuaValue[]) => LuaValue;
-
-function badArgument(line: number, position: number, name: string, detail: string): never {
-  return raise(line, `bad argument #${position} to '${name}' (${detail})`);
-}
-
-function kindOf(args: readonly LuaValue[], position: number): string {
-  return position > args.length ? 'no value' : typeName(args[position - 1]);
-}
-
-export function tableArgument(
-  line: number,
-  args: readonly LuaValue[],
-  position: number,
-  name: string,
-): LuaTable {
-  const value = args[position - 1];
-  if (value instanceof LuaTable) return value;
-  return badArgument(line, position, name, `table expected, got ${kindOf(args, position)}`);
-}
-
-export function numberArgument(
-  line: number,
-  args: readonly LuaValue[],
-  position: number,
-  name: string,
-): number {
-  const number = toNumber(args[position - 1]);
-  if (number !== undefined) return number;
-  return badArgument(line, position, name, `number expected, got ${kindOf(args, position)}`);
-}
-
-function integerArgument(
-  line: number,
-  args: readonly LuaValue[],
-  position: number,
-  name: string,
-  fallback?: number,
-): number {
-  if (fallback !== undefined && args[position - 1] === undefined) return fallback;
-  return Math.trunc(numberArgument(line, args, position, name));
-}
-
-export function stringArgument(
-  line: number,
-  args: readonly LuaValue[],
-  position: number,
-  name: string,
-): string {
-  const value = args[position - 1];
-  if (typeof value === 'string') return value;
-  if (typeof value === 'number') return numberText(value);
-  return badArgument(line, position, name, `string expected, got ${kindOf(args, position)}`);
-}
 
 function tonumber(line: number, ...args: LuaValue[]): LuaValue {
   if (args.length === 0) return badArgument(line, 1, 'tonumber', 'value expected');

@@ -13,7 +13,7 @@ export function survey(chunk: Chunk): Survey {
   const named: Record<string, number> = { KEYS: 0, ARGV: 0 };
   const harmless: Record<string, number> = { KEYS: 0, ARGV: 0 };
   const count = (node: Node, counts: Record<string, number>, by: number) => {
-    if (node.type === 'Identifier' && node.name in counts) counts[node.name]! += by;
+    if (node.type === 'Identifier' && Object.hasOwn(counts, node.name)) counts[node.name]! += by;
   };
   walk(chunk, (node) => {
     count(node, named, 1);

@@ -1,4 +1,4 @@
-import { ErrorReply, type Bytes } from '../keyspace.js';
+import type { Bytes, ErrorReply } from '../keyspace.js';
 import { WRONG_TYPE } from './command.js';
 import type { Engine } from './engine.js';
 import type { Entry, EntryKind } from './entry.js';

@@ -22,33 +22,40 @@ export interface Command {
   readonly run: Handler;
   /** Set on containers such as CLIENT: commands by lower-case subcommand. */
   readonly subcommands: ReadonlyMap<string, Command> | null;
+  /** The first version that has it, as [major, minor]; null: all that are simulated. */
+  readonly since: readonly [number, number] | null;
 }
 
 export function command(name: string, arity: number, flags: number, run: Handler): Command {
-  return { name, arity, flags, run, subcommands: null };
+  return { name, arity, flags, run, subcommands: null, since: null };
+}
+
+/** A command that versions before `version` don't know. */
+export function since(version: readonly [number, number], given: Command): Command {
+  return { ...given, since: version };
+}
+
+export function existsIn(version: readonly [number, number], { since: first }: Command): boolean {
+  return first === null || version[0] > first[0] || (version[0] === first[0] && version[1] >= first[1]);
 }
 
 /** A command that only leads to subcommands, given with their own arities (which count both words). */
 export function container(name: string, subcommands: readonly Command[]): Command {
   const byName = new Map(subcommands.map((sub) => [sub.name.slice(name.length + 1), sub]));
-  return { name, arity: -2, flags: 0, run: () => SYNTAX, subcommands: byName };
+  return { name, arity: -2, flags: 0, run: () => SYNTAX, subcommands: byName, since: null };
 }
 
 /** Commands under their lower-case and upper-case names; other spellings cost one conversion. */
 export class CommandTable {
   readonly #byName = new Map<string, Command>();
-  readonly count: number;
+  readonly all: readonly Command[];
 
   constructor(families: readonly (readonly Command[])[]) {
-    let count = 0;
-    for (const family of families) {
-      for (const each of family) {
-        this.#byName.set(each.name, each);
-        this.#byName.set(each.name.toUpperCase(), each);
-        count++;
-      }
+    this.all = families.flat();
+    for (const each of this.all) {
+      this.#byName.set(each.name, each);
+      this.#byName.set(each.name.toUpperCase(), each);
     }
-    this.count = count;
   }
 
   find(name: Bytes): Command | undefined {

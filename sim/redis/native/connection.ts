@@ -1,4 +1,4 @@
-import { ErrorReply, OK, PONG, StatusReply, type Bytes, type Reply } from '../keyspace.js';
+import { ErrorReply, OK, PONG, type Bytes, type Reply } from '../keyspace.js';
 import {
   command,
   container,
@@ -6,6 +6,7 @@ import {
   NO_SCRIPT,
   NOT_INTEGER,
   NOT_QUEUED,
+  since,
   wrongArity,
   type Command,
 } from './command.js';
@@ -91,12 +92,13 @@ export const CONNECTION: readonly Command[] = [
       session.name === '' ? null : session.name,
     ),
     command('client|id', 2, ANYWHERE, (_engine, _args, session) => session.id),
-    command('client|setinfo', 4, ANYWHERE, () => OK),
+    since(
+      [7, 2],
+      command('client|setinfo', 4, ANYWHERE, () => OK),
+    ),
   ]),
-  container('command', [command('command|count', 2, LOADING_OK, (engine) => engine.commands.count)]),
+  container('command', [command('command|count', 2, LOADING_OK, (engine) => engine.commands.all.length)]),
   command('wait', 3, NO_SCRIPT, (_engine, args) =>
     parseInteger(args[1]!) === undefined || parseInteger(args[2]!) === undefined ? NOT_INTEGER : 0,
   ),
 ];
-
-export const RESET_REPLY = new StatusReply('RESET');

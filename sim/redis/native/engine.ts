@@ -11,6 +11,7 @@ import type { ScriptHost } from '../lua/runtime.js';
 import type { Script } from '../lua/script.js';
 import {
   arityFits,
+  existsIn,
   LOADING,
   LOADING_OK,
   NO_SCRIPT,
@@ -68,12 +69,13 @@ export class Engine implements ScriptHost {
   /** The command to run for these arguments, or the error they deserve. */
   #resolve(args: readonly Bytes[]): Command | ErrorReply {
     const command = args.length === 0 ? undefined : this.commands.find(args[0]!);
-    if (command === undefined) return unknownCommand(args);
+    if (command === undefined || !existsIn(this.mode.version, command)) return unknownCommand(args);
     if (command.subcommands === null)
       return arityFits(command.arity, args.length) ? command : wrongArity(command.name);
     if (args.length < 2) return wrongArity(command.name);
     const sub = command.subcommands.get(args[1]!.toLowerCase());
-    if (sub === undefined) return unknownSubcommand(command.name, args[1]!);
+    if (sub === undefined || !existsIn(this.mode.version, sub))
+      return unknownSubcommand(command.name, args[1]!);
     return arityFits(sub.arity, args.length) ? sub : wrongArity(sub.name);
   }
 
@@ -99,7 +101,7 @@ export class Engine implements ScriptHost {
 
   callFromScript(args: readonly Bytes[]): Reply {
     const command = this.commands.find(args[0]!);
-    if (command === undefined) return UNKNOWN_IN_SCRIPT;
+    if (command === undefined || !existsIn(this.mode.version, command)) return UNKNOWN_IN_SCRIPT;
     if (command.subcommands !== null) return this.#subcommandFromScript(command, args);
     const { flags, arity } = command;
     if (arity >= 0 ? args.length !== arity : args.length < -arity) return ARITY_IN_SCRIPT;
@@ -113,7 +115,9 @@ export class Engine implements ScriptHost {
 
   #subcommandFromScript(command: Command, args: readonly Bytes[]): Reply {
     const sub = args[1] === undefined ? undefined : command.subcommands?.get(args[1].toLowerCase());
-    if (sub === undefined) return args.length < 2 ? ARITY_IN_SCRIPT : UNKNOWN_IN_SCRIPT;
+    if (sub === undefined || !existsIn(this.mode.version, sub)) {
+      return args.length < 2 ? ARITY_IN_SCRIPT : UNKNOWN_IN_SCRIPT;
+    }
     if (!arityFits(sub.arity, args.length)) return ARITY_IN_SCRIPT;
     if ((sub.flags & NO_SCRIPT) !== 0) return NOT_IN_SCRIPT;
     return sub.run(this, args, this.#scriptSession);

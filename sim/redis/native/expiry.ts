@@ -11,14 +11,14 @@ const NX = 1;
 const XX = 2;
 const GT = 4;
 const LT = 8;
-const FLAGS: Readonly<Record<string, number>> = { nx: NX, xx: XX, gt: GT, lt: LT };
+const FLAGS: ReadonlyMap<string, number> = new Map(Object.entries({ nx: NX, xx: XX, gt: GT, lt: LT }));
 
 /** The conditions of EXPIRE and its kin, or the error they deserve. */
 function readConditions(args: readonly Bytes[]): number | ErrorReply {
   let flags = 0;
   for (let i = 3; i < args.length; i++) {
     const option = args[i] ?? '';
-    const flag = FLAGS[option.toLowerCase()];
+    const flag = FLAGS.get(option.toLowerCase());
     if (flag === undefined) return new ErrorReply(`ERR Unsupported option ${option}`);
     flags |= flag;
   }

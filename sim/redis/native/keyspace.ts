@@ -12,7 +12,14 @@ import { Engine } from './engine.js';
 import type { Entry } from './entry.js';
 import { NativeSession } from './session.js';
 
-/** lockpick's own engine: Redis's semantics on plain maps. */
+/**
+ * lockpick's own engine: Redis's semantics on plain maps, held against redis-server 7.0 by the conformance tests.
+ *
+ * Known differences: a server has one database (as with `databases 1`); keys, members and fields come in insertion order
+ * where Redis promises none, and so do a Lua table's named fields; SCAN answers in one page; integer replies beyond 2^53
+ * are the nearest number (what is stored is exact); a script that runs for ever is stopped instead of leaving the server
+ * busy; scripts have no cjson, cmsgpack, struct and bit yet.
+ */
 class NativeKeyspace implements Keyspace {
   readonly #engine: Engine;
   #sessions = 0;

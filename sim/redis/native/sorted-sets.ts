@@ -11,7 +11,9 @@ const GT = 4;
 const LT = 8;
 const CH = 16;
 const INCR = 32;
-const ADD_OPTIONS: Readonly<Record<string, number>> = { nx: NX, xx: XX, gt: GT, lt: LT, ch: CH, incr: INCR };
+const ADD_OPTIONS: ReadonlyMap<string, number> = new Map(
+  Object.entries({ nx: NX, xx: XX, gt: GT, lt: LT, ch: CH, incr: INCR }),
+);
 
 const NAN_SCORE = new ErrorReply('ERR resulting score is not a number (NaN)');
 
@@ -29,7 +31,7 @@ function readOptions(args: readonly Bytes[]): { flags: number; from: number } | 
   let flags = 0;
   let from = 2;
   for (; from < args.length; from++) {
-    const flag = ADD_OPTIONS[args[from]!.toLowerCase()];
+    const flag = ADD_OPTIONS.get(args[from]!.toLowerCase());
     if (flag === undefined) break;
     flags |= flag;
   }
