@@ -19,7 +19,12 @@ interface Remembered {
 
 const CLASSES =
   `Object Function Array String Number Boolean Symbol BigInt Promise RegExp Map Set WeakMap WeakSet Date Error
-  TypeError RangeError ArrayBuffer Uint8Array DataView`.split(/\s+/);
+  TypeError RangeError ArrayBuffer Uint8Array DataView Buffer`.split(/\s+/);
+const FUNCTION_MODULES = [
+  ['events', 'EventEmitter'],
+  ['stream', 'Stream'],
+  ['assert', 'assert'],
+] as const;
 const NAMESPACES = ['JSON', 'Reflect', 'Math'];
 /** Changed by well-behaved programs, and restored by the guard. */
 const EXCUSED = new Set<string | symbol>(['stackTraceLimit', 'prepareStackTrace']);
@@ -34,8 +39,13 @@ function targets(): [string, object][] {
   for (const name of NAMESPACES) list.push([name, real[name] as object]);
   const iterator = Object.getPrototypeOf(Object.getPrototypeOf([][Symbol.iterator]())) as object;
   list.push(['Iterator.prototype', iterator]);
-  const emitter = builtin('events') as { prototype?: object } | undefined;
-  if (emitter?.prototype !== undefined) list.push(['EventEmitter.prototype', emitter.prototype]);
+  // Modules that are functions cannot be handed out as copies.
+  for (const [name, label] of FUNCTION_MODULES) {
+    const made = builtin(name) as ({ prototype?: object } & object) | undefined;
+    if (made === undefined) continue;
+    list.push([label, made]);
+    if (typeof made.prototype === 'object') list.push([`${label}.prototype`, made.prototype]);
+  }
   return list;
 }
 

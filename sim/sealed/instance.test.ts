@@ -75,6 +75,7 @@ describe('a module that cannot be used', () => {
     [`delete String.prototype.at;`, 'String.prototype.at'],
     [`JSON.parse = () => 1;`, 'JSON.parse'],
     [`require('events').EventEmitter.prototype.emit = () => {};`, 'EventEmitter.prototype.emit'],
+    [`require('stream').pipeline = 1;`, 'Stream.pipeline'],
     [`Symbol.prototype[Symbol.iterator] = 1;`, 'Symbol.prototype.Symbol(Symbol.iterator)'],
   ];
   for (const [code, name] of CHANGES) {
@@ -160,6 +161,19 @@ describe('state', () => {
     expect(results.map(([now]) => now)).toEqual([1_700_000_000_000, 2000, 1000]);
     expect(results[2]?.[1]).toBe(results[0]?.[1]);
     expect(results[1]?.[1]).not.toBe(results[0]?.[1]);
+  });
+
+  it('the program hears what its process is told, if it listens', async () => {
+    const bundle = await bundleProbe(
+      `return heard;`,
+      `const heard = []; process.on('unhandledRejection', (reason) => heard.push(reason));`,
+    );
+    await inMacrotask(() => {
+      const instance = instantiate(bundle, new TestProcess());
+      expect([instance.tell('unhandledRejection', 'why'), instance.tell('SIGTERM')]).toEqual([true, false]);
+      const lock = instance.definition.connect({ clients: [], endpoints: [], options: {} });
+      expect((lock as unknown as { probe(): unknown }).probe()).toEqual(['why']);
+    });
   });
 
   it('loads to be looked at, without a process', async () => {

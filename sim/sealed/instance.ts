@@ -3,6 +3,7 @@ import type { LockDefinition } from '../../src/contract.js';
 import { drainMicrotasks } from '../kernel/drain.js';
 import type { LockBundle } from './bundle.js';
 import { EscapeError, LockModuleError } from './errors.js';
+import { describePlace } from './frames.js';
 import { withGuard } from './guard.js';
 import { ownFileReader } from './own-files.js';
 import { checkBuiltIns, rememberBuiltIns } from './built-ins.js';
@@ -22,6 +23,10 @@ export interface SealedInstance {
   /** The realm's values by global name; for tests and for the workload's own virtual names. */
   readonly globals: Readonly<Record<string, unknown>>;
   readonly require: (name: string) => unknown;
+  /**
+   * Emits an event on the program's `process` (`unhandledRejection`, `exit`, a signal's name); true when it listens.
+   */
+  tell(event: string, ...args: readonly unknown[]): boolean;
   /**
    * Moves the instance to another run of its process slot: clocks, timers, random streams and output are the new
    * services' from here on; listeners, environment and counters of the realm are as after load. What the program itself
@@ -87,6 +92,7 @@ export function instantiate(
     AbortController: realm.AbortController,
     globals: realm.values,
     require: realm.require,
+    tell: (event, ...args) => realm.tell(event, args),
     bind(next) {
       seat.services = next;
       realm.reset();
@@ -119,7 +125,11 @@ function load(bundle: LockBundle, factory: Factory, realm: Realm, drain: () => v
   } catch (error) {
     if (error instanceof EscapeError || error instanceof LockModuleError) throw error;
     const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-    throw new LockModuleError('throws', `${bundle.entry} throws while loading: ${text}`, { cause: error });
+    const place = error instanceof Error ? describePlace(bundle, error.stack) : null;
+    const where = place === null ? '' : ` (${place})`;
+    throw new LockModuleError('throws', `${bundle.entry} throws while loading: ${text}${where}`, {
+      cause: error,
+    });
   }
 }
 

@@ -7,6 +7,7 @@ import constants from 'node:constants';
 import crypto from 'node:crypto';
 import events from 'node:events';
 import fs from 'node:fs';
+import module from 'node:module';
 import net from 'node:net';
 import path from 'node:path';
 import posix from 'node:path/posix';
@@ -32,6 +33,7 @@ provideBuiltins({
   crypto,
   events,
   fs,
+  module,
   net,
   path,
   'path/posix': posix,

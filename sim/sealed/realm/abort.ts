@@ -1,6 +1,7 @@
 import { BaseEventTarget, SEAT } from './events.js';
 import type { BaseEvent } from './events.js';
 import type { Seat } from './seat.js';
+import { delayOf } from './timers.js';
 
 const KEY = Symbol('only AbortController, abort, timeout and any make signals');
 const ABORT = Symbol('abort');
@@ -100,7 +101,7 @@ export function makeAbort(seat: Seat, Event: EventClass) {
       const signal = new AbortSignal(KEY);
       const expire = (): void =>
         signal[ABORT](new DOMException('The operation was aborted due to timeout', 'TimeoutError'));
-      seat.services.startTimer(expire, delayMs, false).referenced = false;
+      seat.services.startTimer(expire, delayOf(delayMs), false).referenced = false;
       return signal;
     }
 

@@ -38,11 +38,11 @@ export class Emitter {
     else this.#entries.delete(event);
   }
 
-  emit(self: unknown, event: string | symbol, args: unknown[]): boolean {
+  emit(self: unknown, event: string | symbol, args: readonly unknown[]): boolean {
     const entries = [...(this.#entries.get(event) ?? [])];
     for (const entry of entries) {
       if (entry.once) this.remove(event, entry.listener);
-      entry.listener.apply(self, args);
+      entry.listener.apply(self, args as unknown[]);
     }
     return entries.length > 0;
   }

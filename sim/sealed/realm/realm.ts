@@ -32,6 +32,8 @@ export interface Realm {
   readonly values: Members;
   readonly require: AnyFunction;
   readonly AbortController: ReturnType<typeof makeAbort>['AbortController'];
+  /** Emits an event on the virtual process; true when the program listens. */
+  tell(event: string, args: readonly unknown[]): boolean;
   /** Remembers the state after load; every reset comes back to it. */
   settle(): void;
   /** Puts listeners, environment, counters and the like back to how they were after load. */
@@ -103,6 +105,7 @@ export function makeRealm(seat: Seat, options: RealmOptions): Realm {
     values,
     require,
     AbortController: abort.AbortController,
+    tell: (event, args) => emitter.emit(process, event, args),
     settle() {
       listeners = emitter.snapshot();
       environment = { ...env };
