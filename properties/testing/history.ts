@@ -7,9 +7,9 @@
  *       .build()
  */
 import type { ClockName } from '../../src/contract.js';
-import type { History, HistoryEvent } from '../../sim/history/events.js';
+import type { History } from '../../sim/history/events.js';
 import { scenarioSchema, type ScenarioInput } from '../../sim/scenario/schema.js';
-import { readClock, type ClockSegment } from '../analysis/clocks.js';
+import { finish, type Draft } from './finish.js';
 
 export interface Setting {
   readonly servers?: number;
@@ -43,8 +43,6 @@ export interface HeldOptions extends GrantOptions {
   readonly gone?: number;
   readonly resource?: string;
 }
-
-type Draft = Record<string, unknown> & { tUs: number; host: string; kind: string };
 
 const us = (ms: number): number => Math.round(ms * 1000);
 const processOf = (hold: string): string => hold.split('/')[0]!;
@@ -315,16 +313,8 @@ export class HistoryBuilder {
   build(): History {
     if (!this.tailed) this.tail(0);
     if (!this.ended) this.end(Math.max(...this.drafts.map(({ tUs }) => tUs)) / 1000);
-    const drafts = this.drafts.map((draft) => ({ ...draft }));
-    drafts.sort((a, b) => a.tUs - b.tUs);
-    const clocks = new Map<string, ClockSegment[]>();
-    const owners = new Map<string, string | null>();
-    drafts.forEach((draft, i) => {
-      draft.i = i;
-      if (draft.kind === 'clock') finishClock(draft, clocks);
-      else if (draft.kind === 'key') finishKey(draft, clocks, owners);
-    });
-    return { header: this.header(), events: drafts as unknown as HistoryEvent[] };
+    const events = finish(this.drafts);
+    return { header: this.header(), events };
   }
 
   private header(): History['header'] {
@@ -375,40 +365,4 @@ export class HistoryBuilder {
     this.drafts.push(draft);
     return this;
   }
-}
-
-/** Turns a step or a new rate into readings. */
-function finishClock(draft: Draft, clocks: Map<string, ClockSegment[]>): void {
-  const segments = clocks.get(draft.host) ?? [];
-  clocks.set(draft.host, segments);
-  if (draft.cause !== 'initial') {
-    const last = segments[segments.length - 1]!;
-    draft.wallUs = readClock(segments, 'wall', draft.tUs) + ((draft.byUs as number | undefined) ?? 0);
-    draft.monoUs = readClock(segments, 'monotonic', draft.tUs);
-    draft.wallPpm = draft.driftPpm ?? last.wallPpm;
-    draft.monoPpm = draft.driftPpm ?? last.monoPpm;
-    delete draft.byUs;
-    delete draft.driftPpm;
-  }
-  segments.push(draft as unknown as ClockSegment);
-}
-
-/** Fills in the absolute deadline, the key's owner and, for a `set`, whose live key it replaced. */
-function finishKey(
-  draft: Draft,
-  clocks: Map<string, ClockSegment[]>,
-  owners: Map<string, string | null>,
-): void {
-  const id = `${draft.host} ${draft.key as string}`;
-  const owner = owners.get(id) ?? null;
-  const { ttlMs } = draft;
-  delete draft.ttlMs;
-  const wallMs = Math.floor(readClock(clocks.get(draft.host)!, 'wall', draft.tUs) / 1000);
-  draft.deadlineMs = typeof ttlMs === 'number' ? wallMs + ttlMs : null;
-  draft.setter = draft.effect === 'set' ? draft.hold : owner;
-  if (draft.effect === 'set') {
-    draft.previous = owner;
-    owners.set(id, draft.hold as string);
-  } else if (draft.effect === 'deleted' || draft.effect === 'expired' || draft.effect === 'lost')
-    owners.delete(id);
 }
