@@ -1,96 +1,24 @@
 import fc, { type Arbitrary } from 'fast-check';
+import {
+  field,
+  fixed,
+  integer,
+  key,
+  maybe,
+  of,
+  score,
+  some,
+  spanMs,
+  spanSeconds,
+  timeMs,
+  timeSeconds,
+  value,
+} from './arbitrary-arguments.js';
 
 /** One command of a sequence, and which of two connections sends it. */
 export interface Step {
   readonly connection: 0 | 1;
   readonly args: readonly string[];
-}
-
-const key = fc.constantFrom('a', 'b', 'c', '\xff\x00');
-const value = fc.constantFrom(
-  '1',
-  'abc',
-  '',
-  '10',
-  '9223372036854775807',
-  '-9223372036854775808',
-  '1.5',
-  '-1',
-  ' 1',
-  '007',
-  '\xe9\r\n',
-);
-const integer = fc.constantFrom(
-  '0',
-  '1',
-  '-1',
-  '2',
-  '5',
-  '-3',
-  'x',
-  '1.5',
-  '',
-  '9223372036854775807',
-  '9223372036854775808',
-  '+1',
-  '-0',
-);
-/** Spans and times that no sequence lives to see pass, and some that are over, zero or wrong. */
-const spanSeconds = fc.constantFrom(
-  '1000',
-  '2000',
-  '3000',
-  '0',
-  '-1',
-  'x',
-  '9223372036854775807',
-  '9223372036854775',
-);
-const spanMs = fc.constantFrom(
-  '1000000',
-  '2000000',
-  '0',
-  '-5',
-  'x',
-  '1.5',
-  '9223372036854775807',
-  '9223372036854775808',
-);
-const timeSeconds = fc.constantFrom('4000000000', '4000001000', '1', '0', '-1', 'x', '9223372036854775807');
-const timeMs = fc.constantFrom('4000000000000', '4000001000000', '1', '0', '-1', '', '9223372036854775807');
-const field = fc.constantFrom('f', 'g', '', 'é');
-const score = fc.constantFrom(
-  'constructor',
-  '0',
-  '1',
-  '2',
-  '-1.5',
-  '0.1',
-  'inf',
-  '-inf',
-  'nan',
-  'x',
-  '1e3',
-  '',
-  '(1',
-  '3',
-);
-
-function fixed(...words: string[]): Arbitrary<string[]> {
-  return fc.constant(words);
-}
-
-/** A command: its name, and one arbitrary for each argument (or group of arguments). */
-function of(name: string, ...parts: Arbitrary<string | readonly string[]>[]): Arbitrary<string[]> {
-  return fc.tuple(...parts).map((chosen) => [name, ...chosen.flat()]);
-}
-
-function some(part: Arbitrary<string>, maxLength = 3): Arbitrary<readonly string[]> {
-  return fc.array(part, { minLength: 1, maxLength });
-}
-
-function maybe(...choices: (readonly string[])[]): Arbitrary<readonly string[]> {
-  return fc.constantFrom<readonly string[]>([], ...choices);
 }
 
 const setOptions = fc
