@@ -35,6 +35,19 @@ export function readClock(segments: readonly ClockSegment[], clock: ClockName, t
   return baseOf(segment, clock) + gained(tUs - segment.tUs, ppmOf(segment, clock));
 }
 
+/** What the clock showed when an event was recorded: a change of the clock later in the same microsecond does not count. */
+export function readClockAtEvent(
+  segments: readonly ClockSegment[],
+  clock: ClockName,
+  event: { readonly i: number; readonly tUs: number },
+): number {
+  let index = segments.length - 1;
+  if (index < 0) return event.tUs;
+  while (index > 0 && segments[index]!.i > event.i) index--;
+  const segment = segments[index]!;
+  return baseOf(segment, clock) + gained(event.tUs - segment.tUs, ppmOf(segment, clock));
+}
+
 /** Rate of the clock against true time (1 = true) at a true time. */
 export function rateAt(segments: readonly ClockSegment[], clock: ClockName, tUs: number): number {
   if (segments.length === 0) return 1;

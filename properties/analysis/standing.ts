@@ -4,7 +4,7 @@
  * another hold's commands, or the servers' faults, had not happened.
  */
 import type { ClockName } from '../../src/contract.js';
-import { elapseWithoutFaults, firstAtLeast, readClock } from './clocks.js';
+import { elapseWithoutFaults, firstAtLeast, readClockAtEvent } from './clocks.js';
 import { commandDeadline, endUsOf, endedByOther, ownDeadline, readingAtEnd, touchedByOther } from './keys.js';
 import type { Analysis, Hold, HostState, Life } from './model.js';
 
@@ -51,7 +51,7 @@ function endWithoutFaults(analysis: Analysis, life: Life): number {
 function expiryWithoutFaults(analysis: Analysis, life: Life, hold: Hold): number {
   const deadline = commandDeadline(life);
   const clocks = analysis.servers[life.server]!.clocks;
-  const leftUs = readingAtEnd(deadline) - readClock(clocks, 'wall', deadline.tUs);
+  const leftUs = readingAtEnd(deadline) - readClockAtEvent(clocks, 'wall', deadline);
   const clock: ClockName = hold.ok?.claim?.clock ?? 'monotonic';
   const bound = analysis.scenario.clocks.driftBoundPpm;
   return elapseWithoutFaults(clocks, hold.process.clocks, clock, deadline.tUs, leftUs, bound);

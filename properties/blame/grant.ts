@@ -2,7 +2,7 @@
  * What is wrong with a grant at the instant it is returned (quorum-backed, honest-validity), and whose fault that is:
  * rule 2, then rule 3, else the library. Both properties and rule 1 of the others read it here.
  */
-import { differ, endReadingUs, ppmOf, rateAt, readClock, segmentIndex } from '../analysis/clocks.js';
+import { differ, endReadingUs, ppmOf, rateAt, readClock, readClockAtEvent, segmentIndex } from '../analysis/clocks.js';
 import { deadlineAtIndex, endedByOther, liveAtIndex, readingAtEnd } from '../analysis/keys.js';
 import { freeServers, isUp, lifeEndUs } from '../analysis/standing.js';
 import type { Analysis, Hold, Life } from '../analysis/model.js';
@@ -134,7 +134,7 @@ function honestWithoutFaults(analysis: Analysis, hold: Hold): boolean {
     // Rates may change and renewals come after the return; a life that ends then is measured from the return.
     if (life.end !== null && life.end.i < ok.i) return expiryUs;
     const deadline = deadlineAtIndex(life, ok.i);
-    const wallAtDeadline = readClock(analysis.servers[life.server]!.clocks, 'wall', deadline.tUs);
+    const wallAtDeadline = readClockAtEvent(analysis.servers[life.server]!.clocks, 'wall', deadline);
     return deadline.tUs + (readingAtEnd(deadline) - wallAtDeadline) / rate;
   }
 }
