@@ -141,15 +141,19 @@ function explain(
   );
 }
 
+/** Where the bundler writes a file's path: in a comment of its own, and as the name of a CommonJS module. */
+const PATH_LINE = /^(\/\/ | *")([^"\n]+)("\(|$)/gm;
+
 /** Replaces paths that lead out of the package (and differ between machines) in comments and module names. */
 function relabel(source: string, inputs: readonly string[], root: string): string {
-  let result = source;
+  const labels = new Map<string, string>();
   for (const input of inputs) {
-    const label = canonicalLabel(path.resolve(root, input), root);
-    if (label === input || input.includes(':')) continue;
-    result = result.replaceAll(`// ${input}\n`, `// ${label}\n`).replaceAll(`"${input}"(`, `"${label}"(`);
+    if (!input.includes(':')) labels.set(input, canonicalLabel(path.resolve(root, input), root));
   }
-  return result;
+  return source.replace(PATH_LINE, (line, before: string, input: string, after: string) => {
+    const label = labels.get(input);
+    return label === undefined ? line : before + label + after;
+  });
 }
 
 const EXPORTS = /export\s*\{([^}]*)\};?\s*$/;
