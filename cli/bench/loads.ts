@@ -32,6 +32,8 @@ export interface Tally {
   readonly seconds: number;
   /** Commands that reached a server, all runs together. */
   readonly commands: number;
+  /** Sum of the squares of the runs' commands: how far a mean can be trusted. */
+  readonly commandsSquared: number;
   /** Runs in which two clients worked under the lock at once. */
   readonly violating: number;
 }

@@ -39,15 +39,18 @@ function inMacrotask<T>(work: () => T): Promise<T> {
 
 function measureRuns(campaign: Campaign, runs: number, seed: number): Tally {
   let commands = 0;
+  let commandsSquared = 0;
   let violating = 0;
   const startMs = performance.now();
   campaign.batch(seedsFrom(seed, runs), (history) => {
     const { verdicts } = judge(history);
     if (verdicts['exclusive-use'].verdict === 'violated') violating++;
-    commands += countCommands(history);
+    const count = countCommands(history);
+    commands += count;
+    commandsSquared += count * count;
   });
   const seconds = (performance.now() - startMs) / 1000;
-  return { runs, seconds, commands, violating };
+  return { runs, seconds, commands, commandsSquared, violating };
 }
 
 function* seedsFrom(first: number, count: number): Generator<number> {

@@ -36,11 +36,12 @@ function add(x: Tally, y: Tally): Tally {
     runs: x.runs + y.runs,
     seconds: x.seconds + y.seconds,
     commands: x.commands + y.commands,
+    commandsSquared: x.commandsSquared + y.commandsSquared,
     violating: x.violating + y.violating,
   };
 }
 
-const NOTHING: Tally = { runs: 0, seconds: 0, commands: 0, violating: 0 };
+const NOTHING: Tally = { runs: 0, seconds: 0, commands: 0, commandsSquared: 0, violating: 0 };
 
 async function measure(contender: Contender, runs: number, seed: number): Promise<Tally> {
   globalThis.gc?.();

@@ -1,9 +1,9 @@
 /** Whether both sides did the same work: a simulator that does less is not fast. */
 import type { Tally } from './loads.js';
 import type { Comparison } from './pairs.js';
-import { sharesAgree } from './statistics.js';
+import { meansAgree, type Sample } from './statistics.js';
 
-export const TOLERANCE = 0.05;
+const TOLERANCE = 0.05;
 
 export interface Side {
   readonly runs: number;
@@ -38,7 +38,15 @@ export function parityOf({ ours, theirs }: Comparison): Parity {
     commandsRatio,
     violatingRatio: our.violatingShare / their.violatingShare,
     ok:
-      Math.abs(commandsRatio - 1) <= TOLERANCE &&
-      sharesAgree([ours.violating, ours.runs], [theirs.violating, theirs.runs], TOLERANCE),
+      meansAgree(commandsOf(ours), commandsOf(theirs), TOLERANCE) &&
+      meansAgree(violatingOf(ours), violatingOf(theirs), TOLERANCE),
   };
+}
+
+function commandsOf({ runs, commands, commandsSquared }: Tally): Sample {
+  return { size: runs, sum: commands, squares: commandsSquared };
+}
+
+function violatingOf({ runs, violating }: Tally): Sample {
+  return { size: runs, sum: violating, squares: violating };
 }

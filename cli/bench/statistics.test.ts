@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { median, sharesAgree } from './statistics.js';
+import { median, meansAgree } from './statistics.js';
 
 describe('median', () => {
   test('takes the middle of an odd number of values, in any order', () => {
@@ -11,17 +11,27 @@ describe('median', () => {
   });
 });
 
-describe('sharesAgree', () => {
+const share = (hits: number, size: number) => ({ size, sum: hits, squares: hits });
+
+describe('meansAgree', () => {
   test('accepts a difference within the tolerance however large the samples', () => {
-    expect(sharesAgree([103_000, 1_000_000], [100_000, 1_000_000], 0.05)).toBe(true);
+    expect(meansAgree(share(103_000, 1_000_000), share(100_000, 1_000_000), 0.05)).toBe(true);
   });
 
   test('refuses a difference beyond it when the samples are large enough to tell', () => {
-    expect(sharesAgree([120_000, 1_000_000], [100_000, 1_000_000], 0.05)).toBe(false);
+    expect(meansAgree(share(120_000, 1_000_000), share(100_000, 1_000_000), 0.05)).toBe(false);
   });
 
   test('accepts what a small sample cannot tell apart', () => {
-    expect(sharesAgree([12, 100], [10, 100], 0.05)).toBe(true);
-    expect(sharesAgree([60, 100], [10, 100], 0.05)).toBe(false);
+    expect(meansAgree(share(12, 100), share(10, 100), 0.05)).toBe(true);
+    expect(meansAgree(share(60, 100), share(10, 100), 0.05)).toBe(false);
+  });
+
+  test('takes the spread of the values from their squares', () => {
+    // Means 70 and 77: ten values that hardly vary tell them apart, ten that vary by 20 don't.
+    const steady = (centre: number) => ({ size: 10, sum: centre * 10, squares: (centre ** 2 + 1) * 10 });
+    const wild = (centre: number) => ({ size: 10, sum: centre * 10, squares: (centre ** 2 + 400) * 10 });
+    expect(meansAgree(steady(77), steady(70), 0.05)).toBe(false);
+    expect(meansAgree(wild(77), wild(70), 0.05)).toBe(true);
   });
 });

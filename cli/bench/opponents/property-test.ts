@@ -121,13 +121,16 @@ export async function measurePropertyTest(
 ): Promise<Tally> {
   const meter: Meter = { commands: 0 };
   let violating = 0;
+  let commandsSquared = 0;
   const startMs = performance.now();
   await fc.assert(
     fc.asyncProperty(planArbitrary(load), async (plan) => {
+      const before = meter.commands;
       if (await playRun(load, plan, makeServers, meter)) violating++;
+      commandsSquared += (meter.commands - before) ** 2;
     }),
     { numRuns: runs, seed },
   );
   const seconds = (performance.now() - startMs) / 1000;
-  return { runs, seconds, commands: meter.commands, violating };
+  return { runs, seconds, commands: meter.commands, commandsSquared, violating };
 }
