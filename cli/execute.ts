@@ -11,6 +11,7 @@ import { simulate } from '../sim/run.js';
 import { PROPERTY_IDS, type PropertyId, type Scenario } from '../sim/scenario/schema.js';
 import { resolveLock } from '../src/resolve.js';
 import { CommandError, EXIT } from './exit.js';
+import { Watchdog } from './watchdog.js';
 import { compareWithExpectation, type Outcome } from './expectation.js';
 import { catalogueEntryOf, isPath } from './resolve.js';
 
@@ -44,10 +45,10 @@ export async function load(name: string): Promise<LoadedLock> {
 
 /** The first part of the file names of a run; one of a changed scenario carries its digest. */
 export function fileStem(scenario: Scenario, digestHex: string): string {
-  const plain = [scenario.id, scenario.lock.name, `seed${scenario.seed}`]
-    .join('-')
-    .replace(/^[./]+|\.[cm]?[jt]s\b/g, '')
-    .replace(/[^\w.@-]+/g, '-');
+  const lock = isPath(scenario.lock.name)
+    ? path.basename(scenario.lock.name).replace(/\.[cm]?[jt]s$/, '')
+    : scenario.lock.name;
+  const plain = [scenario.id, lock, `seed${scenario.seed}`].join('-').replace(/[^\w.@-]+/g, '-');
   return catalogueEntryOf(scenario) === undefined ? `${plain}-${digestHex.slice(0, 8)}` : plain;
 }
 
@@ -64,7 +65,9 @@ export async function execute(
   lock: LoadedLock,
   options: ExecuteOptions,
 ): Promise<Execution> {
-  const history = await simulate(scenario, lock);
+  const watchdog = isPath(scenario.lock.name) ? new Watchdog(lock) : undefined;
+  const history = await simulate(scenario, lock, { around: watchdog?.around });
+  await watchdog?.stop();
   const digestHex = digest(history);
   const stem = path.join(options.out, fileStem(scenario, digestHex));
   const files: { history: string; trace?: string; counterexample?: string } = {
@@ -72,6 +75,7 @@ export async function execute(
   };
   writeHistory(files.history, history);
   options.written?.(history, digestHex, files.history);
+  checkStayedInside(history, files.history);
   const { verdicts, coverage } = judge(history);
   const violations = violationsOf(verdicts);
   if (violations.length > 0) await confirm(scenario, lock, digestHex);
@@ -85,6 +89,16 @@ export async function execute(
   }
   const outcome = compareWithExpectation(history, verdicts, options.failOn);
   return { history, digest: digestHex, verdicts, coverage, outcome, files };
+}
+
+/** A program that tried to leave the simulation can't be run in it: that is bad input, not a verdict. */
+export function checkStayedInside(history: History, file: string): void {
+  const end = history.events.at(-1);
+  if (end?.kind !== 'end' || end.reason !== 'escape') return;
+  const escape = history.events.find((event) => event.kind === 'trouble' && event.what === 'escape');
+  const what =
+    escape?.kind === 'trouble' ? `${escape.host}: ${escape.error.message}` : 'it left the simulation';
+  throw new CommandError(`${history.header.lock.name}: ${what} (its history: ${file})`);
 }
 
 /** The same scenario, with instances of the lock of its own again, must give the same history. */

@@ -23,6 +23,8 @@ export interface Outcome {
   readonly mismatches: readonly Mismatch[];
   /** Faults of the schedule whose trigger never came: what was asked was not tried. */
   readonly untriggered: readonly number[];
+  /** Why nothing is known, where nobody ever got the lock. */
+  readonly noGrant: string | null;
   readonly exitCode: ExitCode;
 }
 
@@ -53,10 +55,16 @@ function failures(failOn: readonly Blame[], verdicts: Verdicts): Mismatch[] {
   });
 }
 
+function firstRefusal(history: History): string {
+  const refusal = history.events.find((event) => event.kind === 'acquire' && event.phase === 'fail');
+  if (refusal?.kind !== 'acquire' || refusal.phase !== 'fail') return 'nobody ever got the lock';
+  return `nobody ever got the lock; the first refusal: ${refusal.error.name}: ${refusal.error.message}`;
+}
+
 /**
  * A catalogue scenario, unchanged but for seed and lock, is compared with its `expect` for that lock: listed
  * properties must match exactly, the others must not be violated. Any other run must not be violated with a blame in
- * `failOn`; it is unknown if nothing could be judged or a fault never struck.
+ * `failOn`; it is unknown if nobody ever got the lock or a fault never struck.
  */
 export function compareWithExpectation(
   history: History,
@@ -69,11 +77,25 @@ export function compareWithExpectation(
     const mismatches = compare(expect, verdicts);
     const onlyUnknown = mismatches.length > 0 && mismatches.every(({ found }) => found === 'unknown');
     const exitCode = mismatches.length === 0 ? EXIT.asExpected : onlyUnknown ? EXIT.unknown : EXIT.violation;
-    return { asExpected: mismatches.length === 0, rule: 'catalogue', mismatches, untriggered, exitCode };
+    return {
+      asExpected: mismatches.length === 0,
+      rule: 'catalogue',
+      mismatches,
+      untriggered,
+      noGrant: null,
+      exitCode,
+    };
   }
   const mismatches = failures(failOn, verdicts);
-  const nothingJudged = PROPERTY_IDS.every((property) => verdicts[property].verdict === 'unknown');
-  const unknown = nothingJudged || untriggered.length > 0;
+  const granted = history.events.some((event) => event.kind === 'acquire' && event.phase === 'ok');
+  const unknown = !granted || untriggered.length > 0;
   const exitCode = mismatches.length > 0 ? EXIT.violation : unknown ? EXIT.unknown : EXIT.asExpected;
-  return { asExpected: exitCode === EXIT.asExpected, rule: 'fail-on', mismatches, untriggered, exitCode };
+  return {
+    asExpected: exitCode === EXIT.asExpected,
+    rule: 'fail-on',
+    mismatches,
+    untriggered,
+    noGrant: granted ? null : firstRefusal(history),
+    exitCode,
+  };
 }

@@ -29,32 +29,36 @@ function isStale() {
   return sources.some((source) => newest(path.join(root, source)) > built);
 }
 
+/** A build takes about a second: a claim older than this was left behind by one that was killed. */
+const CLAIM_LASTS_MS = 30_000;
+
 /** Builds once, however many commands find the build stale at the same time. */
 async function buildIfStale() {
   const claim = path.join(root, 'node_modules', '.lockpick-build');
-  for (let waitedMs = 0; isStale(); waitedMs += 50) {
+  while (isStale()) {
     try {
       mkdirSync(claim);
     } catch (error) {
       if (error.code !== 'EEXIST') throw error;
-      // Left behind by a build that was killed: builds take about a second.
-      if (waitedMs >= 30_000) rmSync(claim, { recursive: true, force: true });
+      const { mtimeMs } = describe(claim);
+      if (mtimeMs > 0 && Date.now() - mtimeMs > CLAIM_LASTS_MS)
+        rmSync(claim, { recursive: true, force: true });
       await sleep(50);
       continue;
     }
-    try {
-      if (!isStale()) return;
-      const what = isBench ? ['bench'] : [];
-      const build = spawnSync(process.execPath, [path.join(root, '.config', 'build.mjs'), ...what], {
-        encoding: 'utf8',
-      });
-      if (build.status === 0 && existsSync(entry)) return;
-      process.stderr.write(`lockpick: the build failed\n${build.stdout}${build.stderr}`);
-      process.exit(70);
-    } finally {
-      rmSync(claim, { recursive: true, force: true });
-    }
+    const failure = isStale() ? build() : null;
+    rmSync(claim, { recursive: true, force: true });
+    if (failure === null) return;
+    process.stderr.write(`lockpick: the build failed\n${failure}`);
+    process.exit(70);
   }
+}
+
+/** What the build printed if it failed, else null. */
+function build() {
+  const script = path.join(root, '.config', 'build.mjs');
+  const built = spawnSync(process.execPath, [script, ...(isBench ? ['bench'] : [])], { encoding: 'utf8' });
+  return built.status === 0 && existsSync(entry) ? null : `${built.stdout}${built.stderr}`;
 }
 
 if (existsSync(path.join(root, 'cli', 'main.ts'))) await buildIfStale();

@@ -1,68 +1,5 @@
-/** The command line: one file a verb, exit codes in exit.ts. */
-import { Command, CommanderError } from 'commander';
-import packageJson from '../package.json' with { type: 'json' };
-import { describeFailure, EXIT } from './exit.js';
-import { addListVerb } from './list.js';
-import { addMatrixVerb } from './matrix.js';
-import { addReplayVerb } from './replay.js';
-import { addRunVerb } from './run.js';
-
-function buildProgram(exit: (code: number) => void): Command {
-  const program = new Command('lockpick')
-    .description(
-      'Runs real lock code in a simulated cluster, and says what breaks it and whose fault that is.',
-    )
-    .version(packageJson.version)
-    .exitOverride()
-    .showHelpAfterError('Try --help.')
-    .addHelpText(
-      'after',
-      `
-Examples:
-  lockpick matrix                             every scenario, every lock
-  lockpick run S1 --lock single               one run, full report
-  lockpick run R1 --lock ./src/my-lock.ts     your own lock
-  lockpick list locks
-
-Exit codes: 0 as expected, 1 a violation, 2 bad usage or input, 3 unknown, 4 not deterministic,
-70 a bug in lockpick, 130 interrupted.`,
-    );
-  addMatrixVerb(program, exit);
-  addRunVerb(program, exit);
-  addReplayVerb(program, exit);
-  addListVerb(program);
-  program
-    .command('bench')
-    .description('measure against what one would write by hand')
-    .helpOption(false)
-    .allowUnknownOption()
-    .action(() => {
-      program.error('error: bench runs as `lockpick bench` only, with nothing before it');
-    });
-  return program;
-}
-
-/** Runs the command line and returns its exit code; never throws. */
-export async function main(argv: readonly string[]): Promise<number> {
-  let exitCode: number = EXIT.asExpected;
-  const program = buildProgram((code) => {
-    exitCode = code;
-  });
-  try {
-    if (argv.length === 0) {
-      program.outputHelp({ error: true });
-      return EXIT.usage;
-    }
-    await program.parseAsync(argv, { from: 'user' });
-    return exitCode;
-  } catch (error) {
-    // Commander has printed its message; help and version are no failures.
-    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.asExpected : EXIT.usage;
-    const { message, exitCode: code } = describeFailure(error);
-    process.stderr.write(`${message.replace(/^/gm, 'lockpick: ')}\n`);
-    return code;
-  }
-}
+/** The entry of the command: `runCommand` with the arguments of the process. */
+import { runCommand } from './program.js';
 
 // A reader that goes away (`lockpick list | head`) is no failure of ours.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
@@ -70,4 +7,4 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.exit();
 });
 
-process.exitCode = await main(process.argv.slice(2));
+process.exitCode = await runCommand(process.argv.slice(2));

@@ -11,12 +11,13 @@ import { parseScenario } from '../sim/scenario/parse.js';
 import type { Scenario } from '../sim/scenario/schema.js';
 import { LOCKS } from '../src/registry.js';
 import { verdictsDocument } from './documents.js';
-import { fileStem, load, violationsOf } from './execute.js';
+import { checkStayedInside, fileStem, load, violationsOf } from './execute.js';
 import { EXIT } from './exit.js';
 import { compareWithExpectation } from './expectation.js';
 import { addRunOptions, collect, type RunOptions } from './options.js';
 import { note, painter, print, printJson, shellWord, terminalWidth, wantsColour } from './output.js';
 import { startProgress } from './progress.js';
+import { Watchdog } from './watchdog.js';
 import { changeScenario, checkLockName, isPath, resolveScenario } from './resolve.js';
 
 interface Options extends RunOptions {
@@ -102,30 +103,40 @@ async function runCells(plan: readonly PlannedCell[], options: Options): Promise
   };
   process.on('SIGINT', interrupt);
   const loaded = new Map<string, LoadedLock>();
+  const watchdogs = new Map<string, Watchdog>();
   const cells: ExecutedCell[] = [];
   try {
     for (const planned of plan) {
       if (interrupted) break;
       progress.at(cells.length, `${planned.scenario.id} × ${planned.lock}`);
       const lock = loaded.get(planned.lock) ?? (await load(planned.lock));
+      if (!loaded.has(planned.lock) && isPath(planned.lock)) watchdogs.set(planned.lock, new Watchdog(lock));
       loaded.set(planned.lock, lock);
-      cells.push(await runCell(planned, lock, options));
+      const around = watchdogs.get(planned.lock)?.around;
+      cells.push(await runCell(planned, lock, options, around));
     }
   } finally {
     process.off('SIGINT', interrupt);
     progress.done();
+    for (const watchdog of watchdogs.values()) await watchdog.stop();
   }
   return { cells, planned: plan.length, seconds: (performance.now() - started) / 1000, interrupted };
 }
 
-async function runCell({ scenario }: PlannedCell, lock: LoadedLock, options: Options): Promise<ExecutedCell> {
-  const history = await simulate(scenario, lock, { trace: options.trace ?? false });
+async function runCell(
+  { scenario }: PlannedCell,
+  lock: LoadedLock,
+  options: Options,
+  around: Watchdog['around'] | undefined,
+): Promise<ExecutedCell> {
+  const history = await simulate(scenario, lock, { trace: options.trace ?? false, around });
   const { verdicts } = judge(history);
   const { asExpected, mismatches, exitCode } = compareWithExpectation(history, verdicts, options.failOn);
   let file: string | null = null;
   if (violationsOf(verdicts).length > 0 || !asExpected) {
     file = path.join(options.out, `${fileStem(scenario, digest(history))}.history.jsonl`);
     writeHistory(file, history);
+    checkStayedInside(history, file);
   }
   return {
     scenario: scenario.id,

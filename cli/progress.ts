@@ -8,7 +8,7 @@ export interface Progress {
 
 /** A terminal is drawn to at most this often; a log gets a line at most every ten seconds. */
 const DRAW_EVERY_MS = 80;
-const LOG_EVERY_MS = 10_000;
+const LOG_EVERY_MS = Number(process.env['LOCKPICK_PROGRESS_MS'] ?? 10_000);
 
 export function startProgress(
   total: number,

@@ -1,7 +1,8 @@
 /** From what people write to what runs: scenarios by id or file, locks by name or file, each with the nearest right word. */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { CATALOGUE, findScenario } from '../sim/catalogue/index.js';
 import type { CatalogueEntry } from '../sim/catalogue/entry.js';
+import { readText } from '../sim/history/file.js';
 import { canonicalJson } from '../sim/history/jsonl.js';
 import { parseDocument } from '../sim/history/read.js';
 import { parseScenario } from '../sim/scenario/parse.js';
@@ -30,7 +31,7 @@ export function resolveScenario(word: string): Scenario {
 }
 
 function readScenarioFile(file: string): Scenario {
-  const document = parseDocument(readFileSync(file, 'utf8'), file);
+  const document = parseDocument(readText(file), file);
   const format = (document as { format?: unknown } | null)?.format;
   if (format === 'lockpick/counterexample@1')
     throw new CommandError(`${file} is a counterexample: lockpick replay ${file} runs it`);

@@ -25,6 +25,7 @@ export interface ReportOptions {
     readonly rule: 'catalogue' | 'fail-on';
     readonly mismatches: readonly { property: PropertyId; expected: string; found: string }[];
     readonly untriggered: readonly number[];
+    readonly noGrant: string | null;
   };
   readonly files: { readonly history: string; readonly trace?: string };
   /** Changes that were run with the same seed. */
@@ -49,7 +50,7 @@ export function terminalReport(history: History, verdicts: Verdicts, options: Re
   const width = Math.min(options.width, WIDTH);
   const { paint } = options;
   const violations = ofKind(verdicts, 'violated');
-  if (options.brief === true) return outcomeLines(options, violations, width).join('\n');
+  if (options.brief === true) return outcomeLines(options, violations, width, verdicts).join('\n');
   const view = buildView(history);
   const head = [...header(view, options, width), '', ...verdictLines(verdicts, paint, width), ''];
   const shown = mainViolation(violations);
@@ -183,8 +184,9 @@ function outcomeLines(
   { outcome, paint }: ReportOptions,
   violations: readonly Named<Violated>[],
   width: number,
+  verdicts?: Verdicts,
 ): string[] {
-  const { asExpected, rule, mismatches, untriggered } = outcome;
+  const { asExpected, rule, mismatches, untriggered, noGrant } = outcome;
   const lead = paint('bold', padEnd('Outcome', 9));
   const found = violations.map(([property, { blame }]) => `${property} violated/${blame}`).join(', ');
   const seen = found === '' ? '' : `; ${found}`;
@@ -197,11 +199,13 @@ function outcomeLines(
       index === 0 ? line.replace(why, paint('green', why)) : line,
     );
   }
-  const reasons = mismatches.map(
-    ({ property, expected, found: now }) => `${property}: expected ${expected}, found ${now}`,
-  );
+  const reasons = mismatches.map(({ property, expected, found: now }) => {
+    const verdict = verdicts?.[property];
+    const reason = verdict === undefined || verdict.verdict === 'holds' ? '' : ` (${verdict.reason})`;
+    return `${property}: expected ${expected}, found ${now}${reason}`;
+  });
   if (untriggered.length > 0) reasons.push(`faults that never struck: ${untriggered.join(', ')}`);
-  if (reasons.length === 0) reasons.push('nothing could be judged');
+  if (noGrant !== null) reasons.push(noGrant);
   const word = mismatches.length > 0 ? 'NOT AS EXPECTED' : 'UNKNOWN';
   return hanging(lead, `${word}: ${reasons.join('; ')}`, width, 9).map((line) =>
     line.replace(word, paint(['red', 'bold', 'inverse'], word)),

@@ -25,42 +25,47 @@ export function timeline(
 ): string[] {
   const scale = new Scale(windowOf(view, violation), width - LABEL);
   const faults = faultLanes(view, scale);
-  const all = [
-    ...processLanes(view, scale, violation),
-    ...joinEqual(serverLanes(view, scale, violation), paint),
-  ];
-  const room = height - faults.length - 3;
-  const shown = all.slice(0, all.length > room ? room - 1 : room);
+  const processes = processLanes(view, scale, violation);
+  const servers = joinEqual(serverLanes(view, scale, violation), paint);
+  const shown = choose(processes, servers, height - faults.length - 3);
   const lines = [axis(scale), ...faults, ...shown].map(
     (lane) =>
       `${paint(lane.label === '' ? 'dim' : 'bold', padEnd(cut(lane.label, LABEL - 1), LABEL))}${lane.render(paint)}`,
   );
-  if (shown.length < all.length)
-    lines.push(
-      paint('dim', `${' '.repeat(LABEL)}${all.length - shown.length} more lanes are in the history`),
-    );
+  const left = processes.length + servers.length - shown.length;
+  if (left > 0) lines.push(paint('dim', `${' '.repeat(LABEL)}${left} more lanes are in the history`));
   if (violation !== undefined)
     lines.push(`${' '.repeat(LABEL)}${badInstant(scale, violation).render(paint)}`);
-  lines.push(paint('dim', legend(lines.join('\n'))));
+  lines.push(paint('dim', legend(lines.join('\n'), width)));
   return lines.map((line) => line.trimEnd());
 }
 
-/** Only the signs that occur are explained. */
-function legend(drawn: string): string {
+/** All lanes if there is room, else the concerned processes (they come first), the servers, and what else fits. */
+function choose(processes: readonly Lane[], servers: readonly Lane[], room: number): Lane[] {
+  if (processes.length + servers.length <= room) return [...processes, ...servers];
+  const rows = Math.max(2, room - 1);
+  const first = Math.max(Math.min(4, processes.length), rows - servers.length);
+  return [...processes.slice(0, first), ...servers.slice(0, Math.max(0, rows - first))];
+}
+
+/** Only the signs that occur are explained, as far as there is room. */
+function legend(drawn: string, width: number): string {
   const signs: [string, string][] = [
-    ['█', 'believes it holds'],
-    ['▓', 'believes, frozen'],
-    ['░', 'frozen or down'],
-    ['─', 'works on past its claim'],
+    ['█', 'believes'],
+    ['▓', 'frozen in belief'],
+    ['░', 'frozen, down'],
+    ['─', 'past claim'],
     ['·', 'asks'],
-    ['═', "holder's key"],
+    ['═', 'key'],
     ['┘', 'deleted'],
-    ['×', 'expired or lost'],
+    ['×', 'gone'],
     ['⊗', 'refused'],
     ['┈', 'in flight'],
   ];
-  const used = signs.filter(([sign]) => drawn.includes(sign)).map(([sign, meaning]) => `${sign} ${meaning}`);
-  return `${' '.repeat(LABEL)}${used.join('  ')}`;
+  let line = ' '.repeat(LABEL - 2);
+  for (const [sign, meaning] of signs)
+    if (drawn.includes(sign) && line.length + meaning.length + 4 <= width) line += `  ${sign} ${meaning}`;
+  return line;
 }
 
 /** Marks of the time in ms, at round values. */
@@ -163,7 +168,7 @@ function lanesOfTask(view: RunView, scale: Scale, process: string, label: string
   const uses = new Lane('  uses', scale);
   const ids = new Set(holds.map(({ hold }) => hold));
   for (const use of view.uses) if (ids.has(use.hold)) drawUse(uses, use, scale, colour);
-  return uses.isEmpty ? [belief] : [belief, uses];
+  return [belief, uses].filter((lane) => !lane.isEmpty);
 }
 
 function drawBelief(lane: Lane, hold: HoldView, view: RunView, colour: Style): void {

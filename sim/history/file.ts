@@ -51,9 +51,18 @@ export function writeHistory(file: string, history: History): void {
   writeWhole(file, terminated(historyLines(history)));
 }
 
+/** The text of a file; errors of the file system carry its path, which Node leaves out of some. */
+export function readText(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw Object.assign(error as Error, { path: file });
+  }
+}
+
 /** Reads a history; throws FileFormatError (`file:line: what`) or the file system's error. */
 export function readHistory(file: string): History {
-  return parseHistory(readFileSync(file, 'utf8'), file);
+  return parseHistory(readText(file), file);
 }
 
 /** Writes a counterexample, indented, for people read it. */
@@ -64,5 +73,5 @@ export function writeCounterexample(file: string, counterexample: Counterexample
 
 /** Reads a counterexample; throws FileFormatError, ScenarioError or the file system's error. */
 export function readCounterexample(file: string): Counterexample {
-  return parseCounterexample(readFileSync(file, 'utf8'), file);
+  return parseCounterexample(readText(file), file);
 }

@@ -1,0 +1,76 @@
+import { styleText } from 'node:util';
+import stringWidth from 'string-width';
+import { describe, expect, it } from 'vitest';
+import { pausedHolder, quietTurns, type Judged } from '../testing/paused-holder.js';
+import { terminalReport, type ReportOptions } from './report.js';
+
+const OPTIONS: ReportOptions = {
+  width: 100,
+  paint: (_style, text) => text,
+  replay: 'npx lockpick replay lockpick-out/S1-single-seed1.counterexample.json',
+  title: 'A pause between the read and the write',
+  outcome: { asExpected: true, rule: 'catalogue', mismatches: [], untriggered: [], noGrant: null },
+  files: { history: 'lockpick-out/S1-single-seed1.history.jsonl' },
+  changes: [
+    { what: 'without the pause of p1', flags: '', cures: ['exclusive-use', 'no-stale-write'], leaves: [] },
+    {
+      what: 'tokens',
+      flags: '--set resource.fenced=true',
+      cures: ['no-stale-write'],
+      leaves: ['exclusive-use'],
+    },
+  ],
+};
+
+const report = ({ history, verdicts }: Judged, options: Partial<ReportOptions> = {}): string =>
+  terminalReport(history, verdicts, { ...OPTIONS, ...options });
+
+describe('the report at 100 columns', () => {
+  it('of a violation', async () => {
+    await expect(report(pausedHolder())).toMatchFileSnapshot('./snapshots/violated.txt');
+  });
+
+  it('of a run in which all is well', async () => {
+    await expect(report(quietTurns(), { changes: [] })).toMatchFileSnapshot('./snapshots/holds.txt');
+  });
+
+  it('keeps within 100 columns and 45 lines, on wider terminals too', () => {
+    for (const judged of [pausedHolder(), quietTurns()])
+      for (const width of [100, 180]) {
+        const lines = report(judged, { width }).split('\n');
+        expect(lines.length).toBeLessThanOrEqual(45);
+        for (const line of lines) expect(stringWidth(line), line).toBeLessThanOrEqual(100);
+      }
+  });
+
+  it('says with colour nothing that it does not say without', () => {
+    const painted = report(pausedHolder(), { paint: (style, text) => styleText(style, text) });
+    expect(painted).toContain('\u001b[');
+    // eslint-disable-next-line no-control-regex -- what styleText adds
+    expect(painted.replace(/\u001b\[\d+m/g, '')).toBe(report(pausedHolder()));
+  });
+
+  it('never breaks the command to paste', () => {
+    const replay = `npx lockpick run S1 --set ${'x'.repeat(150)}`;
+    expect(report(pausedHolder(), { replay }).split('\n')).toContain(`Replay   ${replay}`);
+  });
+
+  it('shows verdicts as they are given, whatever the history says', () => {
+    const { history, verdicts } = pausedHolder();
+    const other = { ...verdicts, 'no-stale-write': { verdict: 'holds', evaluated: 1 } } as const;
+    expect(terminalReport(history, other, OPTIONS)).toMatch(/✓ holds .*no-stale-write/);
+  });
+
+  it('in brief is the outcome alone, with reasons where it is not as expected', () => {
+    const outcome = {
+      ...OPTIONS.outcome,
+      asExpected: false,
+      mismatches: [{ property: 'no-stale-write', expected: 'holds', found: 'violated/lease' }] as const,
+    };
+    const text = report(pausedHolder(), { brief: true, outcome });
+    expect(text).toMatch(
+      /^Outcome {2}NOT AS EXPECTED: no-stale-write: expected holds, found violated\/lease \(/,
+    );
+    expect(text.split('\n').length).toBeLessThan(6);
+  });
+});
