@@ -1,8 +1,11 @@
 /** Bounds that the scenario gives: latencies, time-outs, and the defaults of the liveness properties (microseconds). */
 import type { Duration, Scenario } from '../../sim/scenario/schema.js';
 
-/** What a per-server time-out counts as where a quorum lock is not told one. */
-const DEFAULT_QUORUM_TIMEOUT_MS = 50;
+/**
+ * What a command's time-out counts as where none is given. Without any, two latencies would be the bound of a clean-up, and a
+ * library whose first EVALSHA is answered with NOSCRIPT needs three.
+ */
+const DEFAULT_TIMEOUT_MS = 50;
 
 export interface Bounds {
   readonly longestLatencyUs: number;
@@ -55,10 +58,7 @@ function longestLatencyMs(scenario: Scenario): number {
   return most;
 }
 
-/**
- * The client's command time-out; where the client has none, the lock's own time-out for a server; where that is
- * not given either, a quorum lock's usual one.
- */
+/** The longest time-out given: the clients' for a command, the lock's own for a server. */
 function commandTimeoutMs(scenario: Scenario, options: readonly Record<string, unknown>[]): number {
   const given: number[] = [];
   const clients = [
@@ -68,8 +68,7 @@ function commandTimeoutMs(scenario: Scenario, options: readonly Record<string, u
   for (const client of clients)
     if (typeof client?.commandTimeoutMs === 'number') given.push(client.commandTimeoutMs);
   for (const each of options) if (typeof each.serverTimeoutMs === 'number') given.push(each.serverTimeoutMs);
-  if (given.length > 0) return Math.max(...given);
-  return scenario.servers.count > 1 ? DEFAULT_QUORUM_TIMEOUT_MS : 0;
+  return given.length > 0 ? Math.max(...given) : DEFAULT_TIMEOUT_MS;
 }
 
 function longest(duration: Duration): number {

@@ -83,12 +83,24 @@ describe('progress', () => {
 
 describe('no-orphan', () => {
   const judged = (builder: HistoryBuilder) => outcome('no-orphan', builder);
-  /** Default on one server: twice the latency of 5 ms. */
-  const ungranted = () => history().ask('p1/1/1', 0).set('p1/1/1', 1, 10);
+  const bounded = () => history({ scenario: { bounds: { orphanMs: 10 } } });
+  const ungranted = () => bounded().ask('p1/1/1', 0).set('p1/1/1', 1, 10);
 
   it('holds for a key that goes in time, is violated by one that stays', () => {
     expect(judged(ungranted().remove('p1/1/1', 1, 20, { op: 'acquire' }))).toBe('holds');
     expect(judged(ungranted().remove('p1/1/1', 1, 20.001, { op: 'acquire' }))).toBe('violated/library');
+  });
+
+  it('allows two latencies and a time-out by default: the one given, or 50 ms', () => {
+    const kept = (until: number, commandTimeoutMs: number | null = null) =>
+      history({ scenario: { processes: { count: 3, client: { commandTimeoutMs } } } })
+        .ask('p1/1/1', 0)
+        .set('p1/1/1', 1, 10)
+        .remove('p1/1/1', 1, until, { op: 'acquire' });
+    expect(judged(kept(70))).toBe('holds');
+    expect(judged(kept(70.001))).toBe('violated/library');
+    expect(judged(kept(220, 200))).toBe('holds');
+    expect(judged(kept(220.001, 200))).toBe('violated/library');
   });
 
   it('takes a key whose hold is granted while it lives for no orphan', () => {
@@ -100,7 +112,7 @@ describe('no-orphan', () => {
 
   it('looks at the key again from the release on', () => {
     const released = (gone: number) =>
-      history().held('p1/1/1', { ask: 0, votes: 2, grant: 4, until: 988, release: 100, gone });
+      bounded().held('p1/1/1', { ask: 0, votes: 2, grant: 4, until: 988, release: 100, gone });
     expect(judged(released(110))).toBe('holds');
     expect(judged(released(110.001))).toBe('violated/library');
   });
@@ -118,14 +130,14 @@ describe('no-orphan', () => {
   });
 
   it('blames the infrastructure where a clean-up was sent in vain', () => {
-    const cut = history()
+    const cut = bounded()
       .held('p1/1/1', { ask: 0, votes: 2, grant: 4, until: 988, release: 100 })
       .link('p1', 'redis-1', 99, 'cut')
       .expired(1, 1003);
     expect(judged(cut)).toBe('violated/infrastructure');
     // Without a release or anything else that was sent, the cut excuses nothing.
     expect(judged(ungranted().link('p1', 'redis-1', 9, 'cut').expired(1, 1011))).toBe('violated/library');
-    const down = history()
+    const down = bounded()
       .held('p1/1/1', { ask: 0, votes: 2, grant: 4, until: 988, release: 100 })
       .crash('redis-1', 99)
       .restart('redis-1', 120, 'kept')
@@ -134,14 +146,14 @@ describe('no-orphan', () => {
   });
 
   it('blames the infrastructure for a SET that the clean-up had overtaken', () => {
-    const overtaken = history()
+    const overtaken = bounded()
       .ask('p1/1/1', 0)
       .apply('p1/1/1', 1, 10, { command: 8 })
       .fail('p1/1/1', 12)
       .set('p1/1/1', 1, 30, { command: 7 })
       .expired(1, 1031);
     expect(judged(overtaken)).toBe('violated/infrastructure');
-    const inOrder = history()
+    const inOrder = bounded()
       .ask('p1/1/1', 0)
       .apply('p1/1/1', 1, 10, { command: 6 })
       .fail('p1/1/1', 12)
@@ -151,7 +163,7 @@ describe('no-orphan', () => {
   });
 
   it('blames the infrastructure for bytes that a cut kept back, when the clean-up had failed before', () => {
-    const late = history()
+    const late = bounded()
       .ask('p1/1/1', 0)
       .link('p1', 'redis-1', 1, 'cut')
       .reply('p1/1/1', 1, 60, { command: 7, outcome: 'timeout' })
@@ -164,14 +176,14 @@ describe('no-orphan', () => {
   });
 
   it('is unknown where no key was set', () => {
-    expect(judged(history().ask('p1/1/1', 0))).toBe('unknown');
+    expect(judged(bounded().ask('p1/1/1', 0))).toBe('unknown');
   });
 });
 
 describe('settles', () => {
   const judged = (builder: HistoryBuilder) => outcome('settles', builder);
-  /** T 1000 ms and 10 retries of at most 300 ms. */
-  const SETTLE_MS = 1000 + 10 * 300;
+  /** T 1000 ms, 10 retries of at most 300 ms, and a time-out of 50 ms for the one server. */
+  const SETTLE_MS = 1000 + 10 * 300 + 50;
 
   it('holds for calls that settle within the bound', () => {
     const settled = history().held('p1/1/1', {

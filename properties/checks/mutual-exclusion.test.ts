@@ -173,6 +173,21 @@ describe('mutual-exclusion', () => {
     );
   });
 
+  it("blames the library whose command shortened another hold's key, though it then expired", () => {
+    // The lock claims nothing, so that only the shortened key accuses it.
+    const shortened = (by: string) =>
+      history()
+        .held('p1/1/1', { ask: 0, votes: 2, grant: 4 })
+        .ask('p2/1/1', 1)
+        .ask('p3/1/1', 1)
+        .expireIn(by, 1, 100, 50)
+        .expired(1, 151)
+        .set('p3/1/1', 1, 160)
+        .grant('p3/1/1', 162);
+    expect(verdict(shortened('p2/1/1'))).toEqual(blamed('library'));
+    expect(verdict(shortened('p1/1/1'))).toEqual(blamed('usage'));
+  });
+
   describe('blames the infrastructure', () => {
     const second = (built: HistoryBuilder, at: number) =>
       built
@@ -237,6 +252,14 @@ describe('mutual-exclusion', () => {
         .held('p2/1/1', { ask: 0, votes: 3, grant: 5, until: 989, servers: [4, 5] });
       const found = verdict(half);
       expect(found).toMatchObject({ verdict: 'violated', blame: 'library', holds: ['p2/1/1', 'p1/1/1'] });
+    });
+
+    it('blames the library for half the votes of an even number, though nobody else can have a majority', () => {
+      const half = history({ servers: 4 })
+        .held('p1/1/1', { ask: 0, votes: 2, grant: 4, servers: [1, 2] })
+        .held('p2/1/1', { ask: 0, votes: 3, grant: 5, servers: [3, 4] });
+      expect(verdict(half)).toEqual(blamed('library'));
+      expect(judge(half.build()).verdicts['quorum-backed']).toEqual(holds);
     });
 
     it('blames the infrastructure when one of three votes is lost and makes the second majority', () => {
