@@ -41,7 +41,7 @@ describe('loss-signalled', () => {
     expect(judged(renewed(1588))).toBe('holds');
     expect(judged(renewed(1589))).toBe('violated/library');
     // A renewal that returns after the end cannot undo that it had come.
-    expect(judged(watched(claimed).extended('p1/1/1', 1000, 2000).lost('p1/1/1', 1990))).toBe(
+    expect(judged(watched(claimed).extended('p1/1/1', 1000, 2000).lost('p1/1/1', 2000))).toBe(
       'violated/library',
     );
   });

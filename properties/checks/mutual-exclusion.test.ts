@@ -245,6 +245,22 @@ describe('mutual-exclusion', () => {
     });
   });
 
+  it('asks, too, whether the claim would have ended at the rate of the servers', () => {
+    // At half the servers' rate a claim of 1200 ms lasts 2400 ms, and the key, at that rate, 2000 ms.
+    const slow = (claimMs: number) =>
+      history({ clocks: { p1: { driftPpm: -500_000 } } })
+        .held('p1/1/1', { ask: 0, votes: 2, grant: 4, until: 450 })
+        .expireIn('p1/1/1', 1, 500, 1000)
+        .extended('p1/1/1', 500, 250 + claimMs)
+        .ask('p2/1/1', 1)
+        .expired(1, 1501)
+        .set('p2/1/1', 1, 2590)
+        .grant('p2/1/1', 2600, { until: 9000 });
+    expect(verdict(slow(1200))).toEqual(blamed('infrastructure'));
+    // This claim would be too long at any rate.
+    expect(verdict(slow(2200))).toEqual(blamed('library'));
+  });
+
   describe('on several servers', () => {
     it('blames the library whose hold never had a majority, though the other one stands', () => {
       const half = history({ servers: 5 })
