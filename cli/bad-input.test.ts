@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { runCommand } from './program.js';
-import { MY_LOCK, workplace, type Ended, type Workplace } from './testing/lockpick.js';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { inProcess } from './testing/in-process.js';
+import { MY_LOCK, workplace, type Workplace } from './testing/lockpick.js';
 
 let place: Workplace;
 const before = process.cwd();
@@ -12,22 +12,6 @@ afterAll(() => {
   process.chdir(before);
   place.remove();
 });
-
-/** The command without a process of its own: what it writes, and the exit code it would end with. */
-async function inProcess(args: readonly string[]): Promise<Ended> {
-  const written = { stdout: '', stderr: '' };
-  const spies = (['stdout', 'stderr'] as const).map((name) =>
-    vi.spyOn(process[name], 'write').mockImplementation((text) => {
-      written[name] += String(text);
-      return true;
-    }),
-  );
-  try {
-    return { code: await runCommand(args), ...written };
-  } finally {
-    for (const spy of spies) spy.mockRestore();
-  }
-}
 
 const usage: [what: string, args: string[], message: RegExp][] = [
   ['no verb', [], /Usage: lockpick/],

@@ -5,7 +5,7 @@ import type { Change } from '../reports/view/remedy.js';
 import type { LoadedLock } from '../sim/load.js';
 import { simulate } from '../sim/run.js';
 import { ScenarioError } from '../sim/scenario/parse.js';
-import type { Fault, Scenario } from '../sim/scenario/schema.js';
+import type { Fault, PropertyId, Scenario } from '../sim/scenario/schema.js';
 import { applySets, showSetting, type Setting } from '../sim/scenario/set-path.js';
 import { LOCKS } from '../src/registry.js';
 import { load, violationsOf } from './execute.js';
@@ -39,8 +39,19 @@ function fencedLock(name: string): string | undefined {
   return LOCKS.some((lock) => lock.name === `${name}-fenced`) ? `${name}-fenced` : undefined;
 }
 
-function candidatesFor(scenario: Scenario): Candidate[] {
+/** For a lock with a known mistake, the reference lock that doesn't make it. */
+function soundLock(name: string): string | undefined {
+  const lock = LOCKS.find((known) => known.name === name);
+  if (lock?.kind !== 'pitfall') return undefined;
+  return lock.servers === 1 ? 'single' : 'redlock';
+}
+
+const SAFETY: readonly PropertyId[] = ['mutual-exclusion', 'exclusive-use', 'no-stale-write'];
+
+function candidatesFor(scenario: Scenario, violated: ReadonlySet<PropertyId>): Candidate[] {
   const candidates: Candidate[] = [];
+  const sound = soundLock(scenario.lock.name);
+  if (sound !== undefined) candidates.push({ what: `the lock ${sound}`, lock: sound, settings: [] });
   if (!scenario.resource.fenced) {
     const lock = fencedLock(scenario.lock.name);
     const what = lock === undefined ? 'storage that checks tokens' : `${lock} and storage that checks tokens`;
@@ -66,8 +77,10 @@ function candidatesFor(scenario: Scenario): Candidate[] {
       what: 'servers that sync every write',
       settings: [set('servers.persistence', 'aof-always')],
     });
+  // Bounds of liveness grow with the ttl, so that there a longer one would only seem to help.
   const ttlMs = scenario.lock.ttlMs * 4;
-  candidates.push({ what: `a ttl of ${ttlMs} ms`, settings: [set('lock.ttlMs', ttlMs)] });
+  if (SAFETY.some((property) => violated.has(property)))
+    candidates.push({ what: `a ttl of ${ttlMs} ms`, settings: [set('lock.ttlMs', ttlMs)] });
   return candidates;
 }
 
@@ -75,7 +88,7 @@ function candidatesFor(scenario: Scenario): Candidate[] {
 export async function tryChanges(scenario: Scenario, lock: LoadedLock, before: Verdicts): Promise<Change[]> {
   const violated = new Set(violationsOf(before).map(([property]) => property));
   const changes: Change[] = [];
-  for (const candidate of candidatesFor(scenario)) {
+  for (const candidate of candidatesFor(scenario, violated)) {
     const after = await verdictsWith(scenario, lock, candidate);
     if (after === undefined) continue;
     const left = violationsOf(after).map(([property]) => property);

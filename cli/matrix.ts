@@ -185,7 +185,7 @@ function present({ cells, planned, seconds, interrupted }: MatrixResult, options
     kinds: new Map(LOCKS.map(({ name, kind }) => [name, kind])),
     width: Math.max(100, terminalWidth(stream)),
     paint: painter(wantsColour(stream)),
-    brief: options.quiet === true,
+    brief: options.quiet === true || options.json === true,
     planned,
     seconds,
     interrupted,

@@ -4,6 +4,7 @@ import type { Scenario } from '../sim/scenario/schema.js';
 import { showSetting, type Setting } from '../sim/scenario/set-path.js';
 import type { Change } from '../reports/view/remedy.js';
 import { CATALOGUE } from '../sim/catalogue/index.js';
+import { LOCKS } from '../src/registry.js';
 import { tryChanges } from './counterfactuals.js';
 import { runDocument } from './documents.js';
 import { execute, load, violationsOf, type Execution } from './execute.js';
@@ -76,6 +77,7 @@ export function present(
   if (options.json === true)
     printJson({ ...runDocument(execution, options.set), changes, command: replay, ...extra });
   const title = CATALOGUE.find(({ scenario }) => scenario.id === history.header.scenario.id)?.title;
+  const mistake = LOCKS.find(({ name }) => name === history.header.lock.name)?.mistake;
   const report = terminalReport(history, verdicts, {
     width: terminalWidth(stream),
     paint: painter(wantsColour(stream)),
@@ -83,8 +85,10 @@ export function present(
     outcome,
     files,
     changes,
-    brief: options.quiet === true,
+    // Beside the document nobody needs the whole report as well.
+    brief: options.quiet === true || options.json === true,
     ...(title === undefined ? {} : { title }),
+    ...(mistake === undefined ? {} : { mistake }),
   });
   if (options.json !== true) print(report);
   else if (options.quiet !== true) note(report);

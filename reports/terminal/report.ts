@@ -20,6 +20,8 @@ export interface ReportOptions {
   /** The command that shows this run again. */
   readonly replay: string;
   readonly title?: string;
+  /** What is known to be wrong with the lock: the one mistake of a pitfall. */
+  readonly mistake?: string;
   readonly outcome: {
     readonly asExpected: boolean;
     readonly rule: 'catalogue' | 'fail-on';
@@ -56,7 +58,7 @@ export function terminalReport(history: History, verdicts: Verdicts, options: Re
   const shown = mainViolation(violations);
   const tail = ['', ...endLines(view, shown, options, width)];
   const room = HEIGHT - head.length - tail.length;
-  const chainRoom = shown === undefined ? 0 : Math.min(11, Math.max(5, Math.floor(room / 2)));
+  const chainRoom = shown === undefined ? 0 : Math.min(11, Math.max(4, Math.floor(room / 2)));
   const chain = shown === undefined ? [] : chainLines(view, shown, chainRoom, paint, width);
   const lanes = timeline(view, shown?.[1], { width, height: room - chain.length, paint });
   return [...head, ...lanes, ...chain, ...tail].join('\n');
@@ -151,7 +153,9 @@ function endLines(
   const lines: string[] = [];
   if (shown !== undefined) {
     lines.push(paint('bold', 'What would change it'));
-    lines.push(...hanging('  ', remedyFor(view, ...shown), width));
+    const known = options.mistake !== undefined && shown[1].blame === 'library';
+    const remedy = known ? `The lock's known mistake: ${options.mistake}` : remedyFor(view, ...shown);
+    lines.push(...hanging('  ', remedy, width));
     lines.push(...changeLines(changes.slice(0, 5), paint, width));
     lines.push('');
   }
@@ -170,7 +174,9 @@ function endLines(
 function changeLines(changes: readonly Change[], paint: Paint, width: number): string[] {
   const rows = changes.map(({ what, flags, cures, leaves }): [string, string] => [
     what.startsWith('without') || flags === '' ? what : flags,
-    leaves.length === 0 ? 'nothing is violated' : `${cures.join(', ')} holds, ${leaves.join(', ')} violated`,
+    leaves.length === 0
+      ? 'nothing is violated'
+      : `${cures.join(', ')} ${cures.length === 1 ? 'holds' : 'hold'}, ${leaves.join(', ')} violated`,
   ]);
   const column = Math.min(48, Math.max(0, ...rows.map(([change]) => change.length)));
   return rows.map(([change, effect]) => {

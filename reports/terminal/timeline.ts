@@ -1,7 +1,7 @@
 /** The timeline: what processes believe above what servers hold and the storage takes, over true time. */
 import type { Violated } from '../../properties/verdict.js';
 import { showMs } from '../view/describe.js';
-import { holdName, type HoldView, type KeyLife, type RunView, type UseView } from '../view/model.js';
+import { type HoldView, type KeyLife, type RunView, type UseView } from '../view/model.js';
 import { windowOf } from '../view/window.js';
 import { Lane, Scale } from './lane.js';
 import { cut, padEnd, type Paint, type Style } from './text.js';
@@ -44,7 +44,7 @@ export function timeline(
 function choose(processes: readonly Lane[], servers: readonly Lane[], room: number): Lane[] {
   if (processes.length + servers.length <= room) return [...processes, ...servers];
   const rows = Math.max(2, room - 1);
-  const first = Math.max(Math.min(4, processes.length), rows - servers.length);
+  const first = Math.min(rows, Math.max(Math.min(4, processes.length), rows - servers.length));
   return [...processes.slice(0, first), ...servers.slice(0, Math.max(0, rows - first))];
 }
 
@@ -125,7 +125,9 @@ function faultLanes(view: RunView, scale: Scale): Lane[] {
 
 /** `redis-1, 2, 3`: the common beginning is said once. */
 function listHosts(hosts: readonly string[]): string {
-  return hosts.map((host, index) => (index === 0 ? host : host.replace(/^(redis-|p)/, ''))).join(', ');
+  return [...new Set(hosts)]
+    .map((host, index) => (index === 0 ? host : host.replace(/^(redis-|p)/, '')))
+    .join(', ');
 }
 
 function colourOf(view: RunView, process: string): Style {
@@ -164,6 +166,9 @@ function lanesOfTask(view: RunView, scale: Scale, process: string, label: string
   for (const hold of holds) drawBelief(belief, hold, view, colour);
   const still = [...view.pauses, ...view.downs].filter(({ host }) => host === process);
   for (const span of still) belief.overlay(span, { '█': '▓', '▓': '▓' }, '░', colour);
+  // The instant at which acquire returns is a belief, however late it comes and whatever ends there.
+  for (const { grantedUs, believes } of holds)
+    if (grantedUs !== null && believes.length === 0) belief.mark(grantedUs, '█', colour);
   for (const { crashedUs } of holds) if (crashedUs !== null) belief.mark(crashedUs, '✝', ['red', 'bold']);
   const uses = new Lane('  uses', scale);
   const ids = new Set(holds.map(({ hold }) => hold));
@@ -178,8 +183,6 @@ function drawBelief(lane: Lane, hold: HoldView, view: RunView, colour: Style): v
   const overUs = hold.releaseUs ?? hold.crashedUs ?? view.endUs;
   lane.fill({ fromUs: hold.grantedUs, untilUs: overUs }, '─', colour);
   for (const span of hold.believes) lane.fill(span, '█', colour);
-  // The instant at which acquire returns is a belief, however late it comes.
-  if (hold.believes.length === 0) lane.mark(hold.grantedUs, '█', colour);
 }
 
 function drawUse(lane: Lane, use: UseView, scale: Scale, colour: Style): void {
@@ -247,7 +250,7 @@ function drawLife(lane: Lane, life: KeyLife, view: RunView, scale: Scale): void 
   if (span === undefined) return;
   const [first, last] = span;
   const colour = colourOf(view, view.holds.get(life.setter ?? '')?.process ?? '');
-  const name = holdName(view, life.setter);
+  const name = view.holds.get(life.setter ?? '')?.process ?? '';
   const length = last - first + 1;
   const ending = life.ended === null || scale.column(life.untilUs) >= scale.columns ? '' : endingSign(life);
   lane.fill(life, '═', colour);

@@ -19,16 +19,21 @@ export interface Link {
  */
 export function causalChain(view: RunView, violation: Violated, limit: number): Link[] {
   const evidence = new Set(violation.evidence);
-  const concerned = new Set(violation.holds);
   const events = view.history.events;
+  // Who touched another's key is named by the evidence only.
+  const concerned = new Set([...violation.holds, ...violation.evidence.flatMap((i) => holdOf(events[i]))]);
   const fromUs = firstUs(view, violation);
   const untilUs = Math.max(violation.atUs, ...violation.evidence.map((i) => events[i]?.tUs ?? 0));
   const chosen = events.filter((event) => {
     if (evidence.has(event.i)) return true;
     if (event.tUs < fromUs || event.tUs > untilUs) return false;
-    return isStrike(event) || belongs(event, concerned);
+    return (isStrike(event) && !isStepOfNothing(view, event)) || belongs(event, concerned);
   });
   return shorten(merge(view, withoutAnnounced(chosen, evidence), evidence), limit);
+}
+
+function holdOf(event: HistoryEvent | undefined): string[] {
+  return event !== undefined && 'hold' in event && typeof event.hold === 'string' ? [event.hold] : [];
 }
 
 function firstUs(view: RunView, { holds }: Violated): number {
@@ -51,6 +56,12 @@ function isStrike(event: HistoryEvent): boolean {
     default:
       return false;
   }
+}
+
+/** A promoted replica whose clock reads the same shows a step of nothing. */
+function isStepOfNothing(view: RunView, event: HistoryEvent): boolean {
+  if (event.kind !== 'clock' || event.cause !== 'step') return false;
+  return view.clocks.get(event.host)?.stepUs(event) === 0;
 }
 
 function belongs(event: HistoryEvent, concerned: ReadonlySet<string>): boolean {
@@ -109,12 +120,15 @@ function sameKind(a: HistoryEvent, b: HistoryEvent): boolean {
       a.hold === b.hold &&
       a.effect !== 'set'
     );
+  if (a.kind === 'fault' && b.kind === 'fault')
+    return a.tUs === b.tUs && a.do === b.do && a.detail === b.detail;
   return a.kind === 'link' && b.kind === 'link' && a.tUs === b.tUs && a.state === b.state;
 }
 
 function describeGroup(view: RunView, group: readonly HistoryEvent[]): string {
   const first = group[0]!;
   const last = group.at(-1)!;
+  if (first.kind === 'fault') return `${describeEvent(view, first)} (${group.length} times)`;
   if (first.kind !== 'key') return `${describeEvent(view, first)} (and ${group.length - 1} more)`;
   const servers = [...new Set(group.map(({ host }) => host.replace('redis-', '')))].join(', ');
   const span = last.tUs === first.tUs ? '' : `, the last at ${Number((last.tUs / 1000).toFixed(3))} ms`;

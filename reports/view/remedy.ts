@@ -21,7 +21,7 @@ export function remedyFor(view: RunView, property: PropertyId, violation: Violat
     case 'lease':
       return leaseRemedy(view, property);
     case 'infrastructure':
-      return 'The lock did as it promised on servers that did not: keys that survive crashes, fail-overs and clock steps would have stood, and only a storage that checks fencing tokens does without them.';
+      return infrastructureRemedy(property);
     case 'usage':
       return 'The holder worked on past an end it had been told. Work that ends before the ttl, a renewal in time, or a look at the validity before each step keeps inside it.';
     case 'library':
@@ -39,6 +39,21 @@ function leaseRemedy({ scenario }: RunView, property: PropertyId): string {
   return `${first} A storage that checks fencing tokens can refuse the stale write; the late access itself still arrives.`;
 }
 
+function infrastructureRemedy(property: PropertyId): string {
+  switch (property) {
+    case 'no-orphan':
+      return 'The clean-up was sent, and overtaken or cut off on its way. The key goes when its ttl ends; a clean-up that follows on the same connection cannot be overtaken.';
+    case 'fencing-order':
+      return 'The servers forgot the counter. Tokens rise only as long as the counter is at least as durable as what it protects.';
+    case 'progress':
+    case 'settles':
+    case 'quiet':
+      return 'No majority of the servers could be reached, or a clock that was set back keeps a dead key alive: no lock can be had until that ends.';
+    default:
+      return 'The lock did as it promised on servers that did not: keys that survive crashes, fail-overs and clock steps would have stood. A storage that checks fencing tokens can refuse the stale write all the same.';
+  }
+}
+
 function libraryRemedy(property: PropertyId): string {
   switch (property) {
     case 'own-key-only':
@@ -52,6 +67,6 @@ function libraryRemedy(property: PropertyId): string {
     case 'no-orphan':
       return 'A clean-up that is sent to every server asked, also to those that never answered, leaves no key behind.';
     default:
-      return "The lock's own code is at fault: no change of servers, clocks or use is needed for this violation.";
+      return "What struck is what a lock has to bear: it is the lock's own code that must change.";
   }
 }

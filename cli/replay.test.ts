@@ -1,0 +1,60 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { inProcess } from './testing/in-process.js';
+import { MY_LOCK, workplace, type Workplace } from './testing/lockpick.js';
+
+const FILE = 'lockpick-out/S1-single-seed1.counterexample.json';
+
+let place: Workplace;
+let counterexample: Record<string, unknown>;
+const before = process.cwd();
+beforeAll(async () => {
+  place = workplace();
+  process.chdir(place.directory);
+  await inProcess(['run', 'S1', '--lock', 'single', '--json']);
+  counterexample = JSON.parse(readFileSync(FILE, 'utf8')) as Record<string, unknown>;
+});
+afterAll(() => {
+  process.chdir(before);
+  place.remove();
+});
+
+async function replay(changes: object, ...flags: string[]): ReturnType<typeof inProcess> {
+  place.write('changed.json', JSON.stringify({ ...counterexample, ...changes }));
+  return inProcess(['replay', 'changed.json', '--quiet', ...flags]);
+}
+
+describe('replay', () => {
+  it('of the same lock by the same lockpick reproduces the violation', async () => {
+    const { code, stderr } = await replay({});
+    expect(stderr).toMatch(/^reproduced: exclusive-use, blame lease$/m);
+    expect(code).toBe(1);
+  });
+
+  it('with another digest has diverged, and keeps the history that shows it', async () => {
+    const { code, stderr } = await replay({ digest: 'f'.repeat(64) });
+    expect(stderr).toMatch(/changed\.json: the replay diverged: .*not ffffffffffff/);
+    expect(code).toBe(4);
+    const history = /its history: (.*)\)/.exec(stderr)![1]!;
+    expect(readFileSync(history, 'utf8')).toContain('"kind":"end"');
+  });
+
+  it('by another lockpick says so and judges afresh', async () => {
+    const { code, stderr } = await replay({ digest: 'f'.repeat(64), versions: { lockpick: '0.0.1' } });
+    expect(stderr).toMatch(
+      /^still violated: exclusive-use, .*written by lockpick 0\.0\.1, judged afresh by/m,
+    );
+    expect(code).toBe(1);
+  });
+
+  it('of another lock judges afresh: fixed where it holds', async () => {
+    place.write('my-lock.ts', MY_LOCK);
+    const still = await replay({}, '--lock', './my-lock.ts');
+    expect(still.stderr).toMatch(/^still violated: .*the lock is another than then/m);
+    expect(still.code).toBe(1);
+    const patient = { ...(counterexample['scenario'] as object), faults: [] };
+    const fixed = await replay({ scenario: patient }, '--lock', './my-lock.ts');
+    expect(fixed.stderr).toMatch(/^fixed: exclusive-use holds/m);
+    expect(fixed.code).toBe(0);
+  });
+});
