@@ -278,6 +278,19 @@ describe('mutual-exclusion', () => {
       expect(judge(half.build()).verdicts['quorum-backed']).toEqual(holds);
     });
 
+    it('counts a vote as given that a server lost before the last one came', () => {
+      const early = history({ servers: 3 })
+        .ask('p1/1/1', 0)
+        .set('p1/1/1', 1, 2)
+        .crash('redis-1', 3)
+        .restart('redis-1', 4)
+        .forgotten(1, 4)
+        .set('p1/1/1', 2, 5)
+        .grant('p1/1/1', 6, { until: 988 })
+        .held('p2/1/1', { ask: 1, votes: 7, grant: 9, until: 990, servers: [1, 3] });
+      expect(verdict(early)).toEqual(blamed('infrastructure'));
+    });
+
     it('blames the infrastructure when one of three votes is lost and makes the second majority', () => {
       const lost = history({ servers: 5 })
         .held('p1/1/1', { ask: 0, votes: 2, grant: 4, until: 988, servers: [1, 2, 3] })
