@@ -41,8 +41,6 @@ export function boundedSetting(
   const { ttlMs } = base.lock;
   const d = allowanceMs(base);
   const storageMs = Math.min(numbers.storageLatency, Math.floor(d * STORAGE));
-  const hosts = [...names('p', base.processes.count), ...names('redis-', base.servers.count)];
-  const ppmShare = ((d / ttlMs) * RATES * 1_000_000) / 2;
   const latency = latencyMs({ ...numbers, latency: 1 + (numbers.latency % LATENCIES) });
   const longestMs = typeof latency === 'number' ? latency : latency[1];
   // A naive holder must be done before its key ends, whatever the acquire took of it.
@@ -56,15 +54,7 @@ export function boundedSetting(
   }
   return {
     network: { latencyMs: latency, links },
-    clocks: Object.fromEntries(
-      hosts.map((host, index) => [
-        host,
-        {
-          offsetMs: (numbers.drifts[index] ?? 0) * 1000,
-          driftPpm: Math.trunc(((numbers.drifts[index] ?? 0) / 100) * ppmShare),
-        },
-      ]),
-    ),
+    clocks: boundedClocks(numbers, base),
     workload: {
       rounds: numbers.rounds,
       startMs: [0, numbers.start],
@@ -82,6 +72,23 @@ export function boundedSetting(
       settleMs: ttlMs + 30 * (400 + 2 * SERVER_TIMEOUT_MS),
     },
   };
+}
+
+/** Rates within a share of the allowance of each other; clocks may be set to anything at the start. */
+function boundedClocks(numbers: ScenarioNumbers, base: Base): NonNullable<ScenarioInput['clocks']> {
+  const allowedPpm = (allowanceMs(base) / base.lock.ttlMs) * 1_000_000;
+  const hosts = [...names('p', base.processes.count), ...names('redis-', base.servers.count)];
+  const clocks = Object.fromEntries(
+    hosts.map((host, index) => {
+      const drawn = numbers.drifts[index] ?? 0;
+      return [
+        host,
+        { offsetMs: drawn * 1000, driftPpm: Math.trunc((drawn / 100) * ((allowedPpm * RATES) / 2)) },
+      ];
+    }),
+  );
+  // What is within the allowance is the lock's own to allow for. (The index signature also covers this name.)
+  return { driftBoundPpm: Math.floor(allowedPpm), ...clocks } as NonNullable<ScenarioInput['clocks']>;
 }
 
 /**
@@ -113,15 +120,13 @@ function boundedFault(
   const { ttlMs } = base.lock;
   const process = `p${(fault.process % base.processes.count) + 1}`;
   const atMs = Math.round((ttlMs * fault.at) / 100);
+  const event = (['granted', 'used', 'checked', 'voted', 'clock-read', 'sent'] as const)[fault.moment % 6]!;
+  const moment = fault.aimed ? { on: { event, process, nth: fault.nth } } : { atMs };
   if (fault.kind % 2 === 0) {
     const forMs = Math.floor((pauseMs * fault.duration) / 200);
-    if (forMs === 0) return null;
-    const event = (['granted', 'used', 'checked', 'voted', 'clock-read', 'sent'] as const)[fault.moment % 6]!;
-    return fault.aimed
-      ? { on: { event, process, nth: fault.nth }, do: 'pause', forMs }
-      : { atMs, do: 'pause', host: process, forMs };
+    return forMs === 0 ? null : { ...moment, do: 'pause', host: process, forMs };
   }
-  if (fault.side % 2 === 0) return { atMs, do: 'crash', host: process };
+  if (fault.side % 2 === 0) return { ...moment, do: 'crash', host: process };
   const server = fault.server % base.servers.count;
   if (downs.has(server) || downs.size >= mayCrash) return null;
   downs.add(server);

@@ -9,7 +9,7 @@ import { scenarioArbitrary } from '../arbitraries/scenario.js';
 import { Subject } from './generated.js';
 
 const SEED = 20_161;
-const RUNS = 250;
+const RUNS = 300;
 
 const LOCKS = [
   { lock: 'single', servers: [1], fenced: false },
@@ -28,6 +28,9 @@ const SAFETY: readonly PropertyId[] = [
   'quorum-backed',
   'honest-validity',
 ];
+
+/** Of these a correct lock is never to blame. How long anybody waits depends on faults that last as long as they like. */
+const BLAMELESS: readonly PropertyId[] = [...SAFETY, 'loss-signalled', 'quiet'];
 
 describe.each(LOCKS)('$lock', ({ lock, servers, fenced }) => {
   let subject: Subject;
@@ -59,7 +62,10 @@ describe.each(LOCKS)('$lock', ({ lock, servers, fenced }) => {
     'is never to blame, whatever goes wrong',
     async (scenario) => {
       const { violations } = await subject.run(scenario);
-      expect(violations.filter(({ blame }) => blame === 'library')).toEqual([]);
+      const ours = violations.filter(
+        ({ blame, property }) => blame === 'library' && BLAMELESS.includes(property),
+      );
+      expect(ours).toEqual([]);
     },
   );
 

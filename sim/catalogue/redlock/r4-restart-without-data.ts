@@ -12,7 +12,8 @@ const scenario: CatalogueEntry['scenario'] = {
   seed: 1,
   lock: { name: 'redlock', ttlMs: 1000 },
   servers: { count: 5, persistence: 'none' },
-  network: { latencyMs: LINK_MS },
+  // What was held back breaks its connection in the end, and the run is over.
+  network: { latencyMs: LINK_MS, giveUpMs: 3000 },
   workload: { startMs: 1, workMs: 782.5 },
   // The library waits for every server; a command that is given up stands for its missing time-out.
   processes: { client: { commandTimeoutMs: 30 } },
