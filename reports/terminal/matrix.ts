@@ -180,7 +180,7 @@ function legend({ paint, width }: MatrixOptions): string {
     '· not applicable',
     '[ ] not as expected',
   ];
-  return wrap(parts.join(' · '), Math.min(width, 100))
+  return wrap(parts.join('; '), Math.min(width, 100))
     .map((line) => paint('dim', line))
     .join('\n');
 }
