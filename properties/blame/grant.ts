@@ -2,7 +2,15 @@
  * What is wrong with a grant at the instant it is returned (quorum-backed, honest-validity), and whose fault that is:
  * rule 2, then rule 3, else the library. Both properties and rule 1 of the others read it here.
  */
-import { differ, endReadingUs, ppmOf, rateAt, readClock, readClockAtEvent, segmentIndex } from '../analysis/clocks.js';
+import {
+  differ,
+  endReadingUs,
+  ppmOf,
+  rateAt,
+  readClock,
+  readClockAtEvent,
+  segmentIndex,
+} from '../analysis/clocks.js';
 import { deadlineAtIndex, endedByOther, liveAtIndex, readingAtEnd } from '../analysis/keys.js';
 import { freeServers, isUp, lifeEndUs } from '../analysis/standing.js';
 import type { Analysis, Hold, Life } from '../analysis/model.js';
