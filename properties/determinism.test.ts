@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
 import { CATALOGUE } from '../sim/catalogue/index.js';
 import { digest } from '../sim/history/digest.js';
+import type { History } from '../sim/history/events.js';
 import { loadLock } from '../sim/load.js';
 import { simulate } from '../sim/run.js';
 import { parseScenario } from '../sim/scenario/parse.js';
@@ -23,19 +24,25 @@ const taken: Goldens = {};
 
 const SCENARIOS = CATALOGUE.map(({ scenario }) => parseScenario(scenario, scenario.id));
 
-async function digestOf(scenario: Scenario, lock: string): Promise<string> {
+async function historyOf(scenario: Scenario, lock: string): Promise<History> {
   const loaded = await loadLock(resolveLock(lock));
-  const named = { ...scenario, lock: { ...scenario.lock, name: lock } };
-  return digest(await simulate(named, loaded));
+  return simulate({ ...scenario, lock: { ...scenario.lock, name: lock } }, loaded);
+}
+
+/** What happened, without what does not bear on it: the text of the lock's bundle, the version, what was expected. */
+function digestOfEvents({ header, events }: History): string {
+  const scenario = { ...header.scenario, expect: {} };
+  const bare = { ...header, scenario, lock: { ...header.lock, bundle: null }, versions: { lockpick: '' } };
+  return digest({ header: bare, events });
 }
 
 describe.each(SCENARIOS.map((scenario) => [scenario.id, scenario] as const))('%s', (id, scenario) => {
   const locks = Object.keys(scenario.expect);
 
   it.each(locks)('gives the same history twice on %s', async (lock) => {
-    const first = await digestOf(scenario, lock);
-    expect(await digestOf(scenario, lock)).toBe(first);
-    if (lock === locks[0]) taken[id] = { lock, digest: first };
+    const first = await historyOf(scenario, lock);
+    expect(digest(await historyOf(scenario, lock))).toBe(digest(first));
+    if (lock === locks[0]) taken[id] = { lock, digest: digestOfEvents(first) };
   });
 
   it('gives the history of its golden digest', () => {
@@ -52,9 +59,8 @@ describe('the golden digests', () => {
 
   it('differ from those of another seed where chance has a say', async () => {
     const scenario = SCENARIOS.find(({ id }) => id === 'C5')!;
-    expect(await digestOf({ ...scenario, seed: scenario.seed + 1 }, 'redlock')).not.toBe(
-      await digestOf(scenario, 'redlock'),
-    );
+    const other = await historyOf({ ...scenario, seed: scenario.seed + 1 }, 'redlock');
+    expect(other.events).not.toEqual((await historyOf(scenario, 'redlock')).events);
   });
 });
 
