@@ -27,7 +27,7 @@ export function readOptions(
     watchdog: false,
   };
   for (const [name, value] of Object.entries(given)) {
-    if (!(name in options)) {
+    if (!Object.hasOwn(options, name)) {
       throw new RangeError(`unknown lock option "${name}"; known are ${Object.keys(options).join(', ')}`);
     }
     if (value === undefined) continue;

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createLock, redlock, withLock, type LockOptions } from '../index.js';
-import { FakeRedis, fakeServers } from '../testing/fake-redis.js';
+import { fakeServers, type FakeRedis } from '../testing/fake-redis.js';
 import { rejected, resolved, settled, underWay, useFakeTime } from '../testing/settled.js';
 
 const TTL = 1000;

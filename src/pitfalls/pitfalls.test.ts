@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Grant, LockDefinition } from '../contract.js';
 import { createLock } from '../index.js';
 import { LOCKS } from '../registry.js';
-import { FakeRedis, fakeServers } from '../testing/fake-redis.js';
+import { fakeServers, type FakeRedis } from '../testing/fake-redis.js';
 import { rejected, resolved, settled, underWay, useFakeTime } from '../testing/settled.js';
 
 const TTL = 1000;

@@ -4,8 +4,9 @@ import { BallotBox, Vote, later } from './ballot-box.js';
 import { readClock } from './clock.js';
 import { RAISE, fenceKey } from './fencing.js';
 import { EndlessGrant, LeaseGrant, type DisposableGrant } from './grant.js';
-import { assertTtl, wholeMs, type QuorumLock } from './lock.js';
+import type { QuorumLock } from './lock.js';
 import { REFUSED } from './rules.js';
+import { assertTtl, wholeMs } from './ttl.js';
 
 /** Between attempts, waiting for votes, writing the token, or over. */
 const enum Phase {

@@ -1,7 +1,8 @@
 import { LockLost } from '../contract.js';
 import { QuorumUnreachable } from '../errors.js';
 import { later, type BallotBox } from './ballot-box.js';
-import { wholeMs, type QuorumLock } from './lock.js';
+import type { QuorumLock } from './lock.js';
+import { wholeMs } from './ttl.js';
 
 /**
  * Renews the keys of a lease on a quorum of servers. A key that is gone is not created again, so that nobody's place

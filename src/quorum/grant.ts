@@ -3,8 +3,9 @@ import type { BallotBox } from './ballot-box.js';
 import { readClock } from './clock.js';
 import { QuorumUnreachable } from '../errors.js';
 import { renewKeys } from './extension.js';
-import { assertTtl, type QuorumLock } from './lock.js';
+import type { QuorumLock } from './lock.js';
 import { release } from './release.js';
+import { assertTtl } from './ttl.js';
 
 /** A grant that `await using` gives up. */
 export type DisposableGrant = Grant & AsyncDisposable;
