@@ -1,5 +1,5 @@
 /** The cluster of one run: hosts, network, processes and their programs, assembled from a plan and a seed. */
-import { Host } from './host/host.js';
+import type { Host } from './host/host.js';
 import { Process, type ProcessContext } from './host/process.js';
 import type { Recorder } from './history/recorder.js';
 import { Clocks } from './kernel/clock.js';

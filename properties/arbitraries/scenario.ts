@@ -2,7 +2,7 @@
  * Whole scenarios as plain data: topology, clocks, workload, faults, seed. They shrink towards two processes, one
  * server, no faults and round numbers; the seed of a scenario never shrinks, since it stands for all that is random.
  */
-import * as fc from 'fast-check';
+import type * as fc from 'fast-check';
 import { DISCIPLINES, type ScenarioInput } from '../../sim/scenario/schema.js';
 import { boundedFaults, boundedSetting } from './envelope.js';
 import { DRAWN_KINDS, makeFault, type DrawnKind, type World } from './faults.js';

@@ -1,7 +1,7 @@
 /** A machine of the cluster: its clocks, and whether it runs, is paused or is down. */
 import type { HistoryEvent } from '../history/events.js';
 import type { Recorder } from '../history/recorder.js';
-import { Clocks } from '../kernel/clock.js';
+import type { Clocks } from '../kernel/clock.js';
 import type { KernelEvent, Pausable } from '../kernel/heap.js';
 import type { Kernel } from '../kernel/kernel.js';
 
