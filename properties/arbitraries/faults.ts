@@ -3,7 +3,7 @@
  * shrinking whole: a smaller number is a simpler fault, whichever world it strikes.
  */
 import * as fc from 'fast-check';
-import type { TRIGGER_EVENTS} from '../../sim/scenario/schema.js';
+import type { TRIGGER_EVENTS } from '../../sim/scenario/schema.js';
 import { type FaultKind, type ScenarioInput } from '../../sim/scenario/schema.js';
 
 type FaultInput = NonNullable<ScenarioInput['faults']>[number];

@@ -37,7 +37,13 @@ const clock = z.object({
 });
 
 const acquire = z.discriminatedUnion('phase', [
-  z.object({ ...ofHold, kind: z.literal('acquire'), phase: z.literal('invoke'), resource: z.string(), ttlMs: z.number() }),
+  z.object({
+    ...ofHold,
+    kind: z.literal('acquire'),
+    phase: z.literal('invoke'),
+    resource: z.string(),
+    ttlMs: z.number(),
+  }),
   z.object({
     ...ofHold,
     kind: z.literal('acquire'),
@@ -188,7 +194,11 @@ const trouble = z.object({
 });
 
 /** A process's call of the lock never settled and nothing is left that could settle it. */
-const pending = z.object({ ...ofHold, kind: z.literal('pending'), op: z.enum(['acquire', 'extend', 'release']) });
+const pending = z.object({
+  ...ofHold,
+  kind: z.literal('pending'),
+  op: z.enum(['acquire', 'extend', 'release']),
+});
 
 /** The quiet tail begins: the last scheduled fault is over. Always present, at 0 where there are no faults. */
 const tail = z.object({ ...base, kind: z.literal('tail') });
@@ -213,8 +223,28 @@ const message = z.object({
 const print = z.object({ ...base, kind: z.literal('print'), level: z.string(), line: z.string() });
 
 export const eventSchema = z.union([
-  clock, acquire, extend, release, lost, check, use, apply, reply, key, fault, pause, crash, restart, promote, link,
-  trouble, pending, tail, end, message, print,
+  clock,
+  acquire,
+  extend,
+  release,
+  lost,
+  check,
+  use,
+  apply,
+  reply,
+  key,
+  fault,
+  pause,
+  crash,
+  restart,
+  promote,
+  link,
+  trouble,
+  pending,
+  tail,
+  end,
+  message,
+  print,
 ]);
 
 export const headerSchema = z.object({
@@ -239,7 +269,10 @@ export const headerSchema = z.object({
 
 export type HistoryEvent = z.output<typeof eventSchema>;
 export type EventKind = HistoryEvent['kind'];
-export type EventOf<K extends EventKind, P = unknown> = Extract<HistoryEvent, { kind: K } & (P extends string ? { phase: P } : unknown)>;
+export type EventOf<K extends EventKind, P = unknown> = Extract<
+  HistoryEvent,
+  { kind: K } & (P extends string ? { phase: P } : unknown)
+>;
 export type HistoryHeader = z.output<typeof headerSchema>;
 
 export interface History {

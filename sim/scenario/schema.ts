@@ -27,11 +27,9 @@ const ms = z
   .refine((value) => Math.abs(value * 1000 - Math.round(value * 1000)) < 1e-6, {
     message: 'milliseconds carry at most three decimals',
   });
-const signedMs = z
-  .number()
-  .refine((value) => Math.abs(value * 1000 - Math.round(value * 1000)) < 1e-6, {
-    message: 'milliseconds carry at most three decimals',
-  });
+const signedMs = z.number().refine((value) => Math.abs(value * 1000 - Math.round(value * 1000)) < 1e-6, {
+  message: 'milliseconds carry at most three decimals',
+});
 /** A fixed duration, or `[least, most]` for a uniform draw. */
 const duration = z.union([
   ms,
@@ -225,7 +223,10 @@ export const scenarioSchema = z.strictObject({
     .strictObject({
       count: z.int().min(1).max(99).default(1),
       engine: z.literal('native').default('native'),
-      version: z.string().regex(/^\d+\.\d+$/).default('7.0'),
+      version: z
+        .string()
+        .regex(/^\d+\.\d+$/)
+        .default('7.0'),
       /** `rdb` saves at an orderly shutdown only; `aof-always` keeps every acknowledged write. */
       persistence: z.enum(['none', 'rdb', 'aof-always']).default('none'),
       replicas: z.int().min(0).max(1).default(0),

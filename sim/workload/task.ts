@@ -22,7 +22,7 @@ export interface TaskSetting {
   readonly owner: TaskOwner;
   readonly storage: StorageClient;
   /** The sealed realm's own, so that a signal looks native to the lock. */
-  readonly AbortController: SealedInstance["AbortController"];
+  readonly AbortController: SealedInstance['AbortController'];
   readonly renews: boolean;
   readonly counter: { nextUse: number };
 }
