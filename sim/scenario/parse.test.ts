@@ -135,6 +135,16 @@ const bad: [what: string, input: unknown, message: RegExp][] = [
     { id: 'x', network: { links: { 'p1->redis-4': 1 } } },
     /network\.links\.p1->redis-4: .*no host redis-4/,
   ],
+  [
+    'an unknown property',
+    { id: 'x', expect: { single: { 'exclusive-usage': 'holds' } } },
+    /expect\.single\.exclusive-usage: unknown property \(did you mean exclusive-use\?\)/,
+  ],
+  [
+    'a verdict that nothing has',
+    { id: 'x', expect: { single: { quiet: 'violated/lock' } } },
+    /expect\.single\.quiet: expected one of holds, unknown, violated\/library/,
+  ],
 ];
 
 describe('what is no scenario', () => {

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { expectationProblems } from './expectation.js';
 import { hostProblems, type Problem } from './hosts.js';
 import { didYouMean } from './nearest.js';
 import { scenarioSchema, type Scenario } from './schema.js';
@@ -30,7 +31,7 @@ export function parseScenario(input: unknown, source = 'scenario'): Scenario {
     const problems = parsed.error.issues.flatMap((issue) => explain(issue, input));
     throw new ScenarioError(source, problems);
   }
-  const problems = hostProblems(parsed.data);
+  const problems = [...hostProblems(parsed.data), ...expectationProblems(parsed.data)];
   if (problems.length > 0) throw new ScenarioError(source, problems);
   return parsed.data;
 }
