@@ -3,6 +3,7 @@
  * campaign. Caught means that a property is violated, the lock is blamed, and its sound counterpart violates nothing of
  * the kind in the very same scenario. docs/pitfalls.md repeats the table.
  */
+import { readFileSync } from 'node:fs';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { PropertyId } from '../../sim/scenario/schema.js';
@@ -102,6 +103,15 @@ describe.each(TABLE)('pitfall/$pitfall', ({ pitfall, sound, property, envelope, 
     }
     expect.fail(`${lock} was not caught`);
   });
+});
+
+it('docs/pitfalls.md says the same', () => {
+  const page = readFileSync(new URL('../../docs/pitfalls.md', import.meta.url), 'utf8');
+  const rows = page.split('\n').map((line) => line.split('|').map((cell) => cell.trim()));
+  for (const { pitfall, property, envelope, within } of TABLE) {
+    const row = rows.find((cells) => cells[1] === `\`${pitfall}\``);
+    expect([row?.[3], row?.[4], row?.[6]], pitfall).toEqual([property, envelope, String(within)]);
+  }
 });
 
 it('the table has every pitfall', () => {
