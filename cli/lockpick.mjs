@@ -62,4 +62,8 @@ function build() {
 }
 
 if (existsSync(path.join(root, 'cli', 'main.ts'))) await buildIfStale();
+else if (isBench) {
+  process.stderr.write('lockpick: the bench runs in a checkout of lockpick only\n');
+  process.exit(2);
+}
 await import(pathToFileURL(entry).href);
