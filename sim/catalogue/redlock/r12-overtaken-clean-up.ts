@@ -58,16 +58,14 @@ export const R12: CatalogueEntry = {
   takeaway:
     'Keys that belong to nobody, for a whole ttl. On one connection the DEL cannot overtake the SET; with a new one it can, and only the ttl cleans up.',
   source: 'Redis documentation, "Distributed locks with Redis", step 5; jepsen-io/etcd lock workload',
-  boundaries: [
-    {
-      lock: 'redlock',
-      property: 'no-orphan',
-      path: 'faults.0.byMs',
-      // One server alone: it does not decide the attempt, only what is left behind.
-      set: { 'faults.1.byMs': 25, 'faults.2.byMs': 25 },
-      closedForm: 'δ_SET > time-out + opening a connection + δ_DEL',
-      flipsAt: setFlipsAt,
-      verdict: 'violated/infrastructure',
-    },
-  ],
+  boundaries: ['redlock', 'redlock-fenced', 'redlock@4.2.0'].map((lock) => ({
+    lock,
+    property: 'no-orphan',
+    path: 'faults.0.byMs',
+    // One server alone: it does not decide the attempt, only what is left behind.
+    set: { 'faults.1.byMs': 25, 'faults.2.byMs': 25 },
+    closedForm: 'δ_SET > time-out + opening a connection + δ_DEL',
+    flipsAt: setFlipsAt,
+    verdict: 'violated/infrastructure',
+  })),
 };

@@ -6,10 +6,13 @@ import { broken } from './verdicts.js';
 
 const PPM = 1_000_000;
 
-/** (s − t0) + T/r_s = T − d, solved for r_s. */
-function serverRateFlipsAt(scenario: Scenario): number {
+/**
+ * (s − t0) + T/r_s = T − d, solved for r_s.
+ * @param trips link times until the SET is applied: 1, or 3 where the script is loaded first
+ */
+function serverRateFlipsAt(scenario: Scenario, trips = 1): number {
   const { ttlMs } = scenario.lock;
-  const left = ttlMs - driftAllowanceMs(scenario) - oneWayMs(scenario, 'p1', 'redis-1');
+  const left = ttlMs - driftAllowanceMs(scenario) - trips * oneWayMs(scenario, 'p1', 'redis-1');
   return (ttlMs / left - 1) * PPM;
 }
 
@@ -66,8 +69,18 @@ export const R7: CatalogueEntry = {
       // The rival has no way to go and so less margin: it is not to be granted anything here.
       set: { 'overrides.p2.lock.options.retryCount': 0 },
       closedForm: '(s_i − t0) + T/r_s < T − d, of the third of the servers that run fast',
-      flipsAt: serverRateFlipsAt,
+      flipsAt: (scenario) => serverRateFlipsAt(scenario),
       // About one millisecond over the ttl.
+      step: 1000,
+      verdict: 'violated/infrastructure',
+    },
+    {
+      lock: 'redlock@4.2.0',
+      property: 'honest-validity',
+      path: 'clocks.redis-1.driftPpm',
+      set: { 'overrides.p2.lock.options.retryCount': 0 },
+      closedForm: '(s_i − t0) + T/r_s < T − d, of the third of the servers that run fast',
+      flipsAt: (scenario) => serverRateFlipsAt(scenario, 3),
       step: 1000,
       verdict: 'violated/infrastructure',
     },
@@ -77,7 +90,7 @@ export const R7: CatalogueEntry = {
       path: 'clocks.redis-1.driftPpm',
       set: { 'workload.workMs': 1000 },
       closedForm: '(s_i − t0) + T/r_s < T − d, of the third of the servers that run fast',
-      flipsAt: serverRateFlipsAt,
+      flipsAt: (scenario) => serverRateFlipsAt(scenario),
       // And another for the rival, who asks on whole milliseconds.
       step: 2000,
       verdict: 'violated/infrastructure',

@@ -47,17 +47,15 @@ export const R9: CatalogueEntry = {
   takeaway:
     'Nobody, for as long as they stay in step: each holds a minority in every round. Random jitter in the retry delay is part of the algorithm, not decoration.',
   source: 'Redis documentation, "Distributed locks with Redis", retry on failure',
-  boundaries: [
-    {
-      lock: 'redlock',
-      property: 'progress',
-      path: 'overrides.p1.workload.startMs',
-      closedForm: 'lag < δ_far − δ_near: nobody reaches a second server before its neighbour',
-      flipsAt: (scenario) => oneWayMs(scenario, 'p2', 'redis-1') - oneWayMs(scenario, 'p1', 'redis-1'),
-      violated: 'below',
-      verdict: 'violated/library',
-    },
-  ],
+  boundaries: ['redlock', 'redlock-fenced', 'redlock@4.2.0'].map((lock) => ({
+    lock,
+    property: 'progress',
+    path: 'overrides.p1.workload.startMs',
+    closedForm: 'lag < δ_far − δ_near: nobody reaches a second server before its neighbour',
+    flipsAt: (scenario) => oneWayMs(scenario, 'p2', 'redis-1') - oneWayMs(scenario, 'p1', 'redis-1'),
+    violated: 'below',
+    verdict: 'violated/library',
+  })),
   controls: ['redlock', 'redlock-fenced', 'redlock@4.2.0'].map((lock) => ({
     lock,
     properties: ['progress', 'mutual-exclusion'],
