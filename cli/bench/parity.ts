@@ -16,7 +16,8 @@ export interface Parity {
   readonly ours: Side;
   readonly theirs: Side;
   readonly commandsRatio: number;
-  readonly violatingRatio: number;
+  /** Null where the other side's sample has none. */
+  readonly violatingRatio: number | null;
   readonly ok: boolean;
 }
 
@@ -36,7 +37,7 @@ export function parityOf({ ours, theirs }: Comparison): Parity {
     ours: our,
     theirs: their,
     commandsRatio,
-    violatingRatio: our.violatingShare / their.violatingShare,
+    violatingRatio: theirs.violating === 0 ? null : our.violatingShare / their.violatingShare,
     ok:
       meansAgree(commandsOf(ours), commandsOf(theirs), TOLERANCE) &&
       meansAgree(violatingOf(ours), violatingOf(theirs), TOLERANCE),

@@ -98,7 +98,7 @@ function parityTable(report: BenchReport): string {
         `${ours.commandsPerRun.toFixed(2)} : ${theirs.commandsPerRun.toFixed(2)}`,
         commandsRatio.toFixed(3),
         `${percent(ours.violatingShare)} : ${percent(theirs.violatingShare)} of ${theirs.runs}`,
-        violatingRatio.toFixed(3),
+        violatingRatio?.toFixed(3) ?? '-',
         ok ? 'ok' : 'OFF',
       ]);
     }

@@ -25,6 +25,7 @@ describe('meansAgree', () => {
   test('accepts what a small sample cannot tell apart', () => {
     expect(meansAgree(share(12, 100), share(10, 100), 0.05)).toBe(true);
     expect(meansAgree(share(60, 100), share(10, 100), 0.05)).toBe(false);
+    expect(meansAgree(share(25, 357), share(0, 6), 0.05)).toBe(true);
   });
 
   test('takes the spread of the values from their squares', () => {

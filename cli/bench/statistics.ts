@@ -15,17 +15,14 @@ export function mean({ size, sum }: Sample): number {
   return sum / size;
 }
 
-/** Square of the mean's standard error. */
-function errorSquared(sample: Sample): number {
-  const variance = sample.squares / sample.size - mean(sample) ** 2;
-  return Math.max(0, variance) / sample.size;
-}
-
 /**
- * Whether two means may be one: their difference is within `tolerance` of the second, or within three standard
- * errors, beyond which samples of these sizes cannot tell.
+ * Whether two samples may have one mean: their means differ by at most `tolerance` of the second's, or by at most three
+ * standard errors, beyond which samples of these sizes cannot tell. The spread is taken from both together, since a
+ * handful of runs without a hit knows nothing of its own.
  */
 export function meansAgree(x: Sample, y: Sample, tolerance: number): boolean {
-  const allowance = 3 * Math.sqrt(errorSquared(x) + errorSquared(y));
-  return Math.abs(mean(x) - mean(y)) <= Math.max(tolerance * mean(y), allowance);
+  const size = x.size + y.size;
+  const variance = (x.squares + y.squares) / size - ((x.sum + y.sum) / size) ** 2;
+  const standardError = Math.sqrt(Math.max(0, variance) * (1 / x.size + 1 / y.size));
+  return Math.abs(mean(x) - mean(y)) <= Math.max(tolerance * mean(y), 3 * standardError);
 }
