@@ -1,6 +1,7 @@
 /** Runs a scenario: from data, a seed and a lock to a history. */
 import type { History, HistoryHeader } from './history/events.js';
 import { Recorder } from './history/recorder.js';
+import type { ProcessContext } from './host/process.js';
 import { FreshInstances, type Instances } from './instances.js';
 import { canDrainSynchronously } from './kernel/drain.js';
 import { Kernel, type StopReason } from './kernel/kernel.js';
@@ -57,17 +58,27 @@ function runGuarded(
   return guarded((charges) => runPlan(plan, seed, lock, instances, options, charges));
 }
 
-/** Where unhandled rejections and escapes of the current run go. */
-export interface Charges {
-  rejected: (reason: unknown) => void;
-  escaped: (error: Error) => void;
+/**
+ * Whom unhandled rejections and escapes are charged to: the process of the current run whose step is running. A class
+ * with a field for the run: closures stored anew for each run make V8's scavenger keep whole runs alive.
+ */
+export class Charges {
+  context: ProcessContext | null = null;
   /** Kernel events of all runs so far. */
-  executed: number;
+  executed = 0;
+
+  rejected(reason: unknown): void {
+    this.context?.running?.trouble('unhandled-rejection', reason);
+  }
+
+  escaped(error: Error): void {
+    this.context?.running?.escaped(error);
+  }
 }
 
 /** Swaps the real globals for tripwires and takes over unhandled rejections while `run` runs. Macrotasks only. */
 export function guarded<T>(run: (charges: Charges) => T): T {
-  const charges: Charges = { rejected: () => {}, escaped: () => {}, executed: 0 };
+  const charges = new Charges();
   return withRejections(
     (reason) => charges.rejected(reason),
     () =>
@@ -90,8 +101,7 @@ export function runPlan(
   const recorder = new Recorder();
   const kernel = new Kernel(true);
   const world = new World(plan, seed, kernel, recorder, instances, options.trace === true);
-  charges.rejected = (reason) => world.context.running?.trouble('unhandled-rejection', reason);
-  charges.escaped = (error) => world.context.running?.escaped(error);
+  charges.context = world.context;
   world.start();
   const reason = kernel.run(plan);
   charges.executed += kernel.executed;

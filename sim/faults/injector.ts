@@ -6,7 +6,7 @@ import type { Network } from '../network/network.js';
 import { RedisServer } from '../redis/server.js';
 import type { Fault } from '../scenario/schema.js';
 import { durationUs, toUs } from '../workload/plan.js';
-import type { Armed } from './moments.js';
+import type { Armed, Striker } from './moments.js';
 
 /** What faults need to reach. */
 export interface Targets {
@@ -17,7 +17,7 @@ export interface Targets {
 
 type Verb<Kind extends Fault['do']> = Extract<Fault, { do: Kind }>;
 
-export class Injector {
+export class Injector implements Striker {
   /** True time at which the last fault that struck is over. */
   private calmFromUs = 0;
   /** Faults that are certain to strike and have not. */
@@ -44,11 +44,11 @@ export class Injector {
         );
       }
     }
-    moments.strike = (armed, process) => this.triggered(armed, process);
+    moments.striker = this;
     if (this.due === 0) this.recordTail();
   }
 
-  private triggered(armed: Armed, process: Process | null): void {
+  triggered(armed: Armed, process: Process | null): void {
     const { kernel } = this.context;
     const { trigger } = armed;
     const first = armed.struck === 1 && trigger.chance === 1;

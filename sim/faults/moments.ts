@@ -17,13 +17,15 @@ export interface Armed {
   chance: Stream | null;
 }
 
-/** Applies a fault; called at the moment itself. */
-export type Strike = (armed: Armed, process: Process | null) => void;
+/** Applies faults; called at the moment itself. */
+export interface Striker {
+  triggered(armed: Armed, process: Process | null): void;
+}
 
 export class Moments {
   readonly watching: Record<TriggerEvent, Armed[] | null>;
   readonly armed: Armed[] = [];
-  strike: Strike = () => {};
+  striker: Striker | null = null;
 
   constructor(
     faults: readonly Fault[],
@@ -75,7 +77,7 @@ export class Moments {
   strikeAll(hits: readonly Armed[], process: Process | null): void {
     for (const armed of hits) {
       armed.struck++;
-      this.strike(armed, process);
+      this.striker?.triggered(armed, process);
     }
   }
 

@@ -30,6 +30,11 @@ export interface ProcessContext extends HostContext {
 
 type TroubleKind = Extract<HistoryEvent, { kind: 'trouble' }>['what'];
 
+/** Told when a step of the process is over. */
+export interface ProcessObserver {
+  observe(): void;
+}
+
 interface Immediate extends VirtualImmediate {
   readonly callback: () => void;
 }
@@ -45,7 +50,7 @@ export class Process extends Host implements ProcessServices, UnsettledStep {
   loading = false;
   readonly votes = new Votes();
   /** Looks at the lock's claims after each step. */
-  observe: (() => void) | null = null;
+  observer: ProcessObserver | null = null;
   private observing = false;
   private ticks: (() => void)[] = [];
   private immediates: Immediate[] = [];
@@ -109,9 +114,9 @@ export class Process extends Host implements ProcessServices, UnsettledStep {
         if (this.crowded()) return false;
         return true;
       }
-      if (this.observe !== null) {
+      if (this.observer !== null) {
         this.observing = true;
-        this.observe();
+        this.observer.observe();
         this.observing = false;
       }
     }

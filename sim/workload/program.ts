@@ -1,7 +1,7 @@
 /** What runs in one process: the sealed lock module, and the tasks that use it. Started again after a restart. */
 import type { LockDefinition } from '../../src/contract.js';
 import { SharedOwner, TaskOwner, type Owner } from '../host/owner.js';
-import type { Process, ProcessContext } from '../host/process.js';
+import type { Process, ProcessContext, ProcessObserver } from '../host/process.js';
 import { uniformInt } from '../kernel/random.js';
 import type { Network } from '../network/network.js';
 import type { RedisServer } from '../redis/server.js';
@@ -21,7 +21,7 @@ export interface ProgramSetting {
   readonly counter: CommandCounter & { nextUse: number };
 }
 
-export class Program {
+export class Program implements ProcessObserver {
   readonly tasks: Task[] = [];
   private readonly owners: TaskOwner[] = [];
   private instance: SealedInstance | null = null;
@@ -51,9 +51,11 @@ export class Program {
         least === most ? least : uniformInt(context.streams.open(`${plan.name}/${task}/start`), least, most);
       context.kernel.at(context.kernel.nowUs + startUs, process, Program.begin, this as Program, owner);
     }
-    process.observe = () => {
-      for (const task of this.tasks) task.observe();
-    };
+    process.observer = this;
+  }
+
+  observe(): void {
+    for (const task of this.tasks) task.observe();
   }
 
   private load(): void {

@@ -34,7 +34,7 @@ export class DirectClient {
     private readonly owner: Owner,
     private readonly counter: CommandCounter,
   ) {
-    connection.listener = (event, ...args) => this.emit(event, ...args);
+    connection.emitter = this;
   }
 
   get status(): string {
@@ -177,7 +177,8 @@ export class DirectClient {
     return this;
   }
 
-  private emit(event: string, ...args: unknown[]): void {
+  /** @internal */
+  emit(event: string, ...args: unknown[]): void {
     for (const listener of this.listeners.get(event) ?? []) listener(...args);
   }
 }

@@ -18,6 +18,11 @@ export type ClientOptions = Scenario['processes']['client'];
 export type Status = 'ready' | 'connecting' | 'reconnecting' | 'end';
 type Outcome = Extract<HistoryEvent, { kind: 'reply' }>['outcome'];
 
+/** The client on top of a connection. */
+interface Emitter {
+  emit(event: string, ...args: unknown[]): void;
+}
+
 const CONNECT_TIMEOUT_US = 10_000_000;
 
 export class Connection implements ClientEnd {
@@ -28,7 +33,7 @@ export class Connection implements ClientEnd {
   private attempts = 0;
   private retryTimer: ProcessTimer | null = null;
   /** Told of `ready`, `close`, `reconnecting`, `error` and `end`, as an ioredis client emits them. */
-  listener: (event: string, ...args: unknown[]) => void = () => {};
+  emitter: Emitter | null = null;
 
   constructor(
     readonly host: Process,
@@ -123,8 +128,8 @@ export class Connection implements ClientEnd {
     this.status = 'end';
     this.channel.abandoned = true;
     this.flush(connectionClosed());
-    this.listener('close');
-    this.listener('end');
+    this.emitter?.emit('close');
+    this.emitter?.emit('end');
   }
 
   broke(channel: Channel, code: string): void {
@@ -145,8 +150,8 @@ export class Connection implements ClientEnd {
   private lose(code: string, afterUs: number | null): void {
     const wasReady = this.status === 'ready';
     this.status = 'reconnecting';
-    this.listener('error', socketError(code, wasReady ? 'read' : 'connect', this.server.name));
-    this.listener('close');
+    this.emitter?.emit('error', socketError(code, wasReady ? 'read' : 'connect', this.server.name));
+    this.emitter?.emit('close');
     const unanswered = [...this.inFlight];
     this.inFlight.clear();
     for (const command of unanswered) {
@@ -163,7 +168,7 @@ export class Connection implements ClientEnd {
     const limit = this.options.maxRetriesPerRequest;
     if (limit !== null && this.attempts > limit && this.queue.length > 0) this.flush(tooManyRetries(limit));
     const delayMs = Math.min(50 * this.attempts, 2000);
-    this.listener('reconnecting', delayMs);
+    this.emitter?.emit('reconnecting', delayMs);
     this.retryTimer = this.host.startTimerUs(() => this.connect(), delayMs * 1000);
     // A connection that nobody waits for does not keep the run alive.
     this.retryTimer.referenced = this.queue.length > 0;
@@ -190,7 +195,7 @@ export class Connection implements ClientEnd {
   private static ready(connection: Connection): void {
     connection.status = 'ready';
     connection.attempts = 0;
-    connection.listener('ready');
+    connection.emitter?.emit('ready');
     const waiting = connection.queue;
     connection.queue = [];
     for (const message of waiting) {
