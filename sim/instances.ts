@@ -6,6 +6,11 @@ import type { ProcessServices } from './sealed/services.js';
 export interface Instances {
   /** @param slot ordinal of the process in the scenario, from 0 */
   take(slot: number, services: ProcessServices): SealedInstance;
+  /**
+   * The slot's process ended in the middle of its work: what its module had put off for later (a queue that a library
+   * drains by itself, say) is lost, and its state is not that of a program at rest.
+   */
+  spent(slot: number): void;
 }
 
 export class FreshInstances implements Instances {
@@ -14,11 +19,16 @@ export class FreshInstances implements Instances {
   take(_slot: number, services: ProcessServices): SealedInstance {
     return instantiate(this.bundle, services);
   }
+
+  spent(): void {}
 }
 
-/** Keeps one instance for each slot; a process that restarts within a run gets a fresh one. */
+/**
+ * Keeps one instance for each slot; a process that restarts within a run gets a fresh one, and so does the next run
+ * after a crash.
+ */
 export class ReusedInstances implements Instances {
-  private readonly kept: SealedInstance[] = [];
+  private readonly kept: (SealedInstance | undefined)[] = [];
   private readonly taken = new Set<number>();
 
   constructor(private readonly bundle: LockBundle) {}
@@ -35,5 +45,9 @@ export class ReusedInstances implements Instances {
     if (kept === undefined) return (this.kept[slot] = instantiate(this.bundle, services));
     kept.bind(services);
     return kept;
+  }
+
+  spent(slot: number): void {
+    this.kept[slot] = undefined;
   }
 }

@@ -105,6 +105,9 @@ export function runPlan(
   world.start();
   const reason = kernel.run(plan);
   charges.executed += kernel.executed;
+  plan.processes.forEach(({ name }, slot) => {
+    if (reason !== 'done' || world.host(name).life > 0) instances.spent(slot);
+  });
   return finish(plan, seed, lock, world, recorder, reason);
 }
 
