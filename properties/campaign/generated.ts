@@ -48,7 +48,7 @@ export class Subject {
   }
 
   /** Like `simulate`, with instances kept from run to run: a fresh one costs more than most runs. */
-  private simulate(input: ScenarioInput): Promise<History> {
+  simulate(input: ScenarioInput): Promise<History> {
     const plan = compile(parseScenario(input));
     return new Promise((resolve, reject) => {
       setImmediate(() => {
