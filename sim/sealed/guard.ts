@@ -45,15 +45,17 @@ const stacks = Error as { stackTraceLimit?: number; prepareStackTrace?: unknown 
 export function withGuard<T>(run: () => T, onEscape?: Listener): T {
   const outerListener = listener;
   if (onEscape !== undefined) listener = onEscape;
+  const { stackTraceLimit, prepareStackTrace } = stacks;
   if (depth > 0) {
     try {
       return run();
     } finally {
+      // What a load adds to it would otherwise add up over a batch.
+      stacks.stackTraceLimit = stackTraceLimit;
       listener = outerListener;
     }
   }
   const made = allSwaps();
-  const { stackTraceLimit, prepareStackTrace } = stacks;
   const names = Object.keys(globalThis);
   depth = 1;
   missed = null;

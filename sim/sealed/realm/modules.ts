@@ -115,13 +115,21 @@ export function makeDiagnosticsChannel(): Members {
 }
 
 interface AsyncHooksHost {
-  readonly AsyncLocalStorage: unknown;
+  readonly AsyncLocalStorage: new (...args: any[]) => object;
   readonly AsyncResource: { bind<F extends AnyFunction>(callback: F): F };
 }
 
-/** Asking for this module makes virtual timers, ticks and immediates carry the async context. */
+/**
+ * The first store that is made lets virtual timers, ticks and immediates carry the async context. Not before: carrying
+ * costs, and some packages ask for the module without ever making one.
+ */
 export function makeAsyncHooks(seat: Seat, host: AsyncHooksHost): Members {
-  const { AsyncLocalStorage, AsyncResource } = host;
-  seat.keepContext = (callback) => AsyncResource.bind(callback);
+  const { AsyncResource } = host;
+  class AsyncLocalStorage extends host.AsyncLocalStorage {
+    constructor(...args: any[]) {
+      super(...args);
+      seat.keepContext ??= (callback) => AsyncResource.bind(callback);
+    }
+  }
   return { AsyncLocalStorage, AsyncResource, executionAsyncId: () => 1, triggerAsyncId: () => 0 };
 }
