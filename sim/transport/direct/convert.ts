@@ -2,6 +2,7 @@
 import { ErrorReply, StatusReply, type Bytes, type Reply } from '../../redis/keyspace.js';
 import { decodeBytes, encodeArgument } from './bytes.js';
 
+/** Made without a stack: the place where a reply was read says nothing, and taking it costs more than the command. */
 export class ReplyError extends Error {
   override readonly name = 'ReplyError';
 
@@ -9,19 +10,26 @@ export class ReplyError extends Error {
     text: string,
     readonly command: { name: string; args: readonly string[] },
   ) {
+    const { stackTraceLimit } = Error;
+    Error.stackTraceLimit = 0;
     super(text);
+    Error.stackTraceLimit = stackTraceLimit;
   }
 }
 
 /** Name and arguments as bytes; arrays are flattened as ioredis does. */
 export function argumentsOf(name: string, given: readonly unknown[]): Bytes[] {
   const args: Bytes[] = [name];
-  for (const value of given) {
-    if (typeof value === 'string') args.push(encodeArgument(value));
-    else if (Array.isArray(value)) for (const inner of value.flat(Infinity)) args.push(encodeArgument(inner));
+  append(args, given);
+  return args;
+}
+
+function append(args: Bytes[], values: readonly unknown[]): void {
+  for (let index = 0; index < values.length; index++) {
+    const value = values[index];
+    if (Array.isArray(value)) append(args, value);
     else args.push(encodeArgument(value));
   }
-  return args;
 }
 
 export function valueOf(reply: Reply): unknown {
