@@ -42,7 +42,8 @@ function claimEndUs(hold: Hold): number {
       endReadingUs(claim.clock, claim.endMs),
       fromUs,
     );
-    if (endUs < renewal.tUs) return endUs;
+    // An end that a pause hides is not due before the pause is over, and a renewal may be the first thing done then.
+    if (resumeUs(hold.process, endUs) < renewal.tUs) return endUs;
     if (renewal.phase === 'ok' || renewal.phase === 'info') claim = renewal.claim;
     fromUs = renewal.tUs;
   }

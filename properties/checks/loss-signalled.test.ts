@@ -46,6 +46,17 @@ describe('loss-signalled', () => {
     );
   });
 
+  it('takes a renewal that returns as a pause over the end is over for one in time', () => {
+    const renewed = (returned: number) =>
+      watched(claimed)
+        .pause('p1', 500, 1500)
+        .expireIn('p1/1/1', 1, 600, 2000)
+        .extended('p1/1/1', returned, 2400)
+        .lost('p1/1/1', 2400);
+    expect(judged(renewed(1500))).toBe('holds');
+    expect(judged(renewed(1501))).toBe('violated/library');
+  });
+
   it('gives a lock without a claimed end two latencies and a time-out from the lapse of its quorum', () => {
     // Latency 5 ms, the default time-out of 50 ms; the key is gone at 1003 ms.
     const lapsed = (lost: number) => watched(open).expired(1, 1003).lost('p1/1/1', lost);
