@@ -4,7 +4,7 @@
  */
 import { DISCIPLINES, type ScenarioInput } from '../../sim/scenario/schema.js';
 import type { FaultNumbers } from './faults.js';
-import { latencyMs, type ScenarioNumbers } from './numbers.js';
+import { latencyMs, workloadOf, type ScenarioNumbers } from './numbers.js';
 
 type FaultInput = NonNullable<ScenarioInput['faults']>[number];
 
@@ -55,15 +55,7 @@ export function boundedSetting(
   return {
     network: { latencyMs: latency, links },
     clocks: boundedClocks(numbers, base),
-    workload: {
-      rounds: numbers.rounds,
-      startMs: [0, numbers.start],
-      workMs: [0, Math.round((mostWorkMs * numbers.work) / 130)],
-      steps: numbers.steps,
-      thinkMs: numbers.think,
-      discipline,
-      ...(numbers.extends ? { extend: { atFraction: 0.4, max: 3 } } : {}),
-    },
+    workload: workloadOf(numbers, ttlMs, mostWorkMs, discipline),
     bounds: {
       // Whoever extends, or sleeps past its ttl before it looks, is in the way for so long with good reason.
       progressMs: 4 * ttlMs + 2000,

@@ -1,5 +1,6 @@
 /** What every generated scenario is drawn from, before it becomes one. */
 import * as fc from 'fast-check';
+import { DISCIPLINES, type ScenarioInput } from '../../sim/scenario/schema.js';
 import { DRAWN_KINDS, faultNumbers, type FaultNumbers } from './faults.js';
 
 /** All that is drawn: small numbers, so that shrinking is the same for every shape. */
@@ -21,7 +22,12 @@ export interface ScenarioNumbers {
   readonly think: number;
   readonly start: number;
   readonly discipline: number;
-  readonly extends: boolean;
+  /** None, by hand, by the lock itself. */
+  readonly renewal: number;
+  /** Askings are withdrawn: not below {@link PATIENT}. */
+  readonly withdraw: number;
+  readonly resources: number;
+  readonly loss: number;
   readonly replicas: number;
   readonly persistent: boolean;
   readonly drifts: readonly number[];
@@ -48,7 +54,10 @@ export function scenarioNumbers(): fc.Arbitrary<ScenarioNumbers> {
     think: fc.nat({ max: 50 }),
     start: fc.nat({ max: 50 }),
     discipline: fc.nat({ max: 2 }),
-    extends: fc.boolean(),
+    renewal: fc.nat({ max: 2 }),
+    withdraw: fc.nat({ max: 99 }),
+    resources: fc.integer({ min: 1, max: 2 }),
+    loss: fc.nat({ max: 3 }),
     replicas: fc.nat({ max: 1 }),
     persistent: fc.boolean(),
     drifts: fc.array(fc.integer({ min: -100, max: 100 }), { maxLength: 9 }),
@@ -57,7 +66,37 @@ export function scenarioNumbers(): fc.Arbitrary<ScenarioNumbers> {
   });
 }
 
+/** Below this nobody withdraws. */
+const PATIENT = 70;
+
+/** Who does what: the same in every envelope, but for how long the work takes and how carefully it is done. */
+export function workloadOf(
+  numbers: ScenarioNumbers,
+  ttlMs: number,
+  mostWorkMs: number,
+  discipline: (typeof DISCIPLINES)[number],
+): NonNullable<ScenarioInput['workload']> {
+  return {
+    resources: ['a', 'b'].slice(0, numbers.resources),
+    rounds: numbers.rounds,
+    startMs: [0, numbers.start],
+    workMs: [0, Math.round((mostWorkMs * numbers.work) / 130)],
+    steps: numbers.steps,
+    thinkMs: numbers.think,
+    discipline,
+    ...(numbers.renewal === 1 ? { extend: { atFraction: 0.4, max: 3 } } : {}),
+    ...(numbers.withdraw < PATIENT
+      ? {}
+      : { withdrawAfterMs: Math.round((ttlMs * (numbers.withdraw - PATIENT + 1)) / 10) }),
+  };
+}
+
 /** Latency of all links: fixed, or from a range. */
 export function latencyMs({ latency, spread }: ScenarioNumbers): number | [number, number] {
   return spread === 0 ? latency : [latency, latency * (1 + spread)];
+}
+
+/** Share of segments that are lost and sent again. */
+export function lossOf({ loss }: ScenarioNumbers): number {
+  return [0, 0.01, 0.03, 0.1][loss]!;
 }

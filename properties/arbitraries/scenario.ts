@@ -6,7 +6,7 @@ import type * as fc from 'fast-check';
 import { DISCIPLINES, type ScenarioInput } from '../../sim/scenario/schema.js';
 import { boundedFaults, boundedSetting } from './envelope.js';
 import { DRAWN_KINDS, makeFault, type DrawnKind, type World } from './faults.js';
-import { latencyMs, scenarioNumbers, type ScenarioNumbers } from './numbers.js';
+import { latencyMs, lossOf, scenarioNumbers, workloadOf, type ScenarioNumbers } from './numbers.js';
 
 /**
  * How much may go wrong.
@@ -24,6 +24,8 @@ export interface ScenarioShape {
   readonly envelope: Envelope;
   /** The lock hands out tokens: the storage compares them, and servers keep their counters through a crash. */
   readonly fenced?: boolean;
+  /** The lock can renew by itself. */
+  readonly watchdog?: boolean;
   /** Kinds of faults to draw from; all by default. */
   readonly kinds?: readonly DrawnKind[];
 }
@@ -57,7 +59,12 @@ export function makeScenario(numbers: ScenarioNumbers, shape: ScenarioShape): Sc
     lock: {
       name: shape.lock,
       ttlMs,
-      options: { retryCount: 30, ...RETRIES[numbers.retry]!, driftFactor },
+      options: {
+        retryCount: 30,
+        ...RETRIES[numbers.retry]!,
+        driftFactor,
+        ...(shape.watchdog === true && numbers.renewal === 2 ? { watchdog: true } : {}),
+      },
     },
     servers: {
       count: servers,
@@ -76,16 +83,8 @@ export function makeScenario(numbers: ScenarioNumbers, shape: ScenarioShape): Sc
   const kinds = swarm(numbers.swarm, shape.kinds ?? DRAWN_KINDS);
   return {
     ...base,
-    network: { latencyMs: latencyMs(numbers), giveUpMs: 10_000 },
-    workload: {
-      rounds: numbers.rounds,
-      startMs: [0, numbers.start],
-      workMs: [0, Math.round((ttlMs * numbers.work) / 100)],
-      steps: numbers.steps,
-      thinkMs: numbers.think,
-      discipline: DISCIPLINES[numbers.discipline]!,
-      ...(numbers.extends ? { extend: { atFraction: 0.4, max: 3 } } : {}),
-    },
+    network: { latencyMs: latencyMs(numbers), loss: lossOf(numbers), giveUpMs: 10_000 },
+    workload: workloadOf(numbers, ttlMs, ttlMs * 1.3, DISCIPLINES[numbers.discipline]!),
     faults: numbers.faults.map((fault) => makeFault(fault, kinds, world)),
   };
 }

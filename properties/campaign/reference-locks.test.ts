@@ -35,7 +35,7 @@ const BLAMELESS: readonly PropertyId[] = [...SAFETY, 'loss-signalled', 'quiet'];
 describe.each(LOCKS)('$lock', ({ lock, servers, fenced }) => {
   let subject: Subject;
   const evaluated = new Map<PropertyId, number>();
-  const shape = { lock, servers, fenced } as const;
+  const shape = { lock, servers, fenced, watchdog: true } as const;
 
   beforeAll(async () => {
     subject = await Subject.load(lock);
