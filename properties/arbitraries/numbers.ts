@@ -1,6 +1,6 @@
 /** What every generated scenario is drawn from, before it becomes one. */
 import * as fc from 'fast-check';
-import { DISCIPLINES, type ScenarioInput } from '../../sim/scenario/schema.js';
+import type { DISCIPLINES, ScenarioInput } from '../../sim/scenario/schema.js';
 import { DRAWN_KINDS, faultNumbers, type FaultNumbers } from './faults.js';
 
 /** All that is drawn: small numbers, so that shrinking is the same for every shape. */
