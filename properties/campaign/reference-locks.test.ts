@@ -76,3 +76,23 @@ describe.each(LOCKS)('$lock', ({ lock, servers, fenced }) => {
       expect(evaluated.get(property) ?? 0, property).toBeGreaterThan(RUNS / 5);
   });
 });
+
+// The library from npm waits for every server and gives no signal: it may wait for ever, and a holder that relies on being
+// told works on. It holds nothing that another holds.
+describe('redlock@4.2.0', () => {
+  const lock = 'redlock@4.2.0';
+  let subject: Subject;
+
+  beforeAll(async () => {
+    subject = await Subject.load(lock);
+  });
+
+  test.prop([scenarioArbitrary({ lock, servers: [3, 5, 1], envelope: 'bounded' })], {
+    seed: SEED,
+    numRuns: RUNS,
+  })('is safe inside its assumptions', async (scenario) => {
+    const { violations } = await subject.run(scenario);
+    const unsafe = violations.filter(({ property, blame }) => SAFETY.includes(property) && blame !== 'usage');
+    expect(unsafe).toEqual([]);
+  });
+});
