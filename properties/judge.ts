@@ -3,6 +3,7 @@ import type { History } from '../sim/history/events.js';
 import type { PropertyId } from '../sim/scenario/schema.js';
 import { analyse } from './analysis/analyse.js';
 import { coverageOf } from './analysis/coverage.js';
+import { unattributedKey, withoutKeys } from './analysis/unattributed.js';
 import { unjudgeable } from './analysis/unjudgeable.js';
 import { PROPERTIES } from './index.js';
 import type { Coverage, Verdict, Verdicts } from './verdict.js';
@@ -15,6 +16,7 @@ export interface Judgement {
 export function judge(history: History): Judgement {
   const analysis = analyse(history);
   const excuse = unjudgeable(analysis);
+  const ambiguity = unattributedKey(analysis);
   const verdicts = {} as Record<PropertyId, Verdict>;
   for (let index = 0; index < PROPERTIES.length; index++) {
     const { id, check } = PROPERTIES[index]!;
@@ -28,5 +30,7 @@ export function judge(history: History): Judgement {
       : { verdict: 'unknown', reason: excuse.reason };
     verdicts[id] = verdict.verdict === 'holds' ? { verdict: 'unknown', reason: excuse.reason } : verdict;
   }
+  if (ambiguity !== null)
+    for (const { id } of PROPERTIES) verdicts[id] = withoutKeys(id, verdicts[id], ambiguity);
   return { verdicts, coverage: coverageOf(analysis, verdicts) };
 }
