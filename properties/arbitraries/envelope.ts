@@ -3,7 +3,7 @@
  * pause between a check and its use, and the way to the storage are all paid from it, so it is shared out between them.
  */
 import { DISCIPLINES, type ScenarioInput } from '../../sim/scenario/schema.js';
-import type { FaultNumbers } from './faults.js';
+import { NEARLY_ALWAYS, type FaultNumbers } from './faults.js';
 import { latencyMs, workloadOf, type ScenarioNumbers } from './numbers.js';
 
 type FaultInput = NonNullable<ScenarioInput['faults']>[number];
@@ -113,7 +113,7 @@ function boundedFault(
   const process = `p${(fault.process % base.processes.count) + 1}`;
   const atMs = Math.round((ttlMs * fault.at) / 100);
   const event = (['granted', 'used', 'checked', 'voted', 'clock-read', 'sent'] as const)[fault.moment % 6]!;
-  const moment = fault.aimed ? { on: { event, process, nth: fault.nth } } : { atMs };
+  const moment = fault.aimed ? { on: { event, process, nth: fault.nth, chance: NEARLY_ALWAYS } } : { atMs };
   if (fault.kind % 2 === 0) {
     const forMs = Math.floor((pauseMs * fault.duration) / 200);
     return forMs === 0 ? null : { ...moment, do: 'pause', host: process, forMs };
@@ -147,7 +147,13 @@ function networkFault(fault: FaultNumbers, base: Base): FaultInput {
       return { atMs, do: 'slow', from, to, latencyMs: Math.ceil(forMs / 4), forMs };
     default:
       return {
-        on: { event: fault.oneWay ? 'sent' : 'replied', process: from, server: to, nth: fault.nth },
+        on: {
+          event: fault.oneWay ? 'sent' : 'replied',
+          process: from,
+          server: to,
+          nth: fault.nth,
+          chance: NEARLY_ALWAYS,
+        },
         do: 'delay',
         byMs: forMs,
       };

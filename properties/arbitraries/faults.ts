@@ -46,6 +46,12 @@ const MOMENTS = [
   'asked',
 ] as const satisfies readonly (typeof TRIGGER_EVENTS)[number][];
 
+/**
+ * A run in which a certain fault never struck is not judged; of a fault with a chance it is judged as one without it. A
+ * generated moment may well not come.
+ */
+export const NEARLY_ALWAYS = 0.999;
+
 /** A fault before its world is known: only small numbers. */
 export interface FaultNumbers {
   readonly kind: number;
@@ -163,14 +169,14 @@ class FaultBuilder {
     if (!numbers.aimed) return { atMs: this.share(numbers.at) };
     const event = MOMENTS[numbers.moment]!;
     const afterMs = numbers.at < 60 ? 0 : this.share(numbers.at - 60);
-    return { on: { event, process, nth: numbers.nth, afterMs } };
+    return { on: { event, process, nth: numbers.nth, afterMs, chance: NEARLY_ALWAYS } };
   }
 
   private message() {
     const { numbers, process, server } = this;
     const event = (['used', 'sent', 'replied'] as const)[numbers.moment % 3]!;
     const place = event === 'used' || numbers.lasting ? {} : { server };
-    return { event, process, nth: numbers.nth, ...place };
+    return { event, process, nth: numbers.nth, ...place, chance: NEARLY_ALWAYS };
   }
 
   private either(): string {

@@ -26,6 +26,8 @@ export interface ScenarioNumbers {
   readonly renewal: number;
   /** Askings are withdrawn: not below {@link PATIENT}. */
   readonly withdraw: number;
+  /** 3: the tasks of a process share a client. */
+  readonly shared: number;
   readonly resources: number;
   readonly loss: number;
   readonly replicas: number;
@@ -56,6 +58,7 @@ export function scenarioNumbers(): fc.Arbitrary<ScenarioNumbers> {
     discipline: fc.nat({ max: 2 }),
     renewal: fc.nat({ max: 2 }),
     withdraw: fc.nat({ max: 99 }),
+    shared: fc.nat({ max: 3 }),
     resources: fc.integer({ min: 1, max: 2 }),
     loss: fc.nat({ max: 3 }),
     replicas: fc.nat({ max: 1 }),

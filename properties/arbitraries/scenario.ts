@@ -71,7 +71,11 @@ export function makeScenario(numbers: ScenarioNumbers, shape: ScenarioShape): Sc
       replicas,
       persistence: shape.fenced === true || numbers.persistent ? 'aof-always' : 'none',
     },
-    processes: { count: numbers.processes, tasks: numbers.tasks },
+    processes: {
+      count: numbers.processes,
+      tasks: numbers.tasks,
+      sharedClient: numbers.tasks > 1 && numbers.shared === 3,
+    },
     resource: { fenced: shape.fenced === true },
     limits: { virtualMs: 30_000, events: 60_000 },
   } as const satisfies ScenarioInput;

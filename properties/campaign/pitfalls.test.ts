@@ -82,7 +82,7 @@ const TABLE: readonly Row[] = [
     property: 'fencing-order',
     envelope: 'free',
     kinds: ['delay', 'pause'],
-    within: 300,
+    within: 600,
   },
 ];
 
