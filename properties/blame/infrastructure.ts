@@ -2,14 +2,14 @@
 import { claimAt, claimMadeUs } from '../analysis/beliefs.js';
 import { differ, endReadingUs, rateAt, readClock } from '../analysis/clocks.js';
 import { endUsOf } from '../analysis/keys.js';
-import { lifeEndUs, stands } from '../analysis/standing.js';
+import { firstLapseUs, lifeEndUs, stands } from '../analysis/standing.js';
 import type { Analysis, Hold, Life } from '../analysis/model.js';
 import { ms, serverName } from '../analysis/words.js';
 import type { Finding, Moment } from './moment.js';
 
 /** With the servers' faults undone the hold's quorum would stand at x, or its claim would have ended by x. */
 export function infrastructureFinding(analysis: Analysis, hold: Hold, at: Moment): Finding | null {
-  if (!stands(analysis, hold, at.tUs, 'nothing') && stands(analysis, hold, at.tUs, 'faults')) {
+  if (lapsedBy(analysis, hold, at.tUs) && stands(analysis, hold, at.tUs, 'faults')) {
     return describe(analysis, hold, at);
   }
   if (claimWouldHaveEnded(analysis, hold, at.tUs)) {
@@ -17,6 +17,12 @@ export function infrastructureFinding(analysis: Analysis, hold: Hold, at: Moment
     return { blame: 'infrastructure', because, evidence: [] };
   }
   return null;
+}
+
+/** A quorum that lapsed may seem to stand again at x, when servers are down by then and free for nobody. */
+function lapsedBy(analysis: Analysis, hold: Hold, xUs: number): boolean {
+  if (!stands(analysis, hold, xUs, 'nothing')) return true;
+  return firstLapseUs(analysis, hold, hold.ok!.tUs, 'nothing') <= xUs;
 }
 
 function describe(analysis: Analysis, hold: Hold, at: Moment): Finding {

@@ -82,6 +82,21 @@ describe('no-stale-write', () => {
     expect(judged(lost)).toBe('holds');
   });
 
+  it("blames a server that forgot a key, even if by then it is down and in nobody's way", () => {
+    const forgot = history()
+      .held('p1/1/1', { ask: 0, votes: 2, grant: 4, until: 988 })
+      .ask('p2/1/1', 1)
+      .crash('redis-1', 5)
+      .restart('redis-1', 10)
+      .forgotten(1, 10)
+      .set('p2/1/1', 1, 30)
+      .grant('p2/1/1', 32, { until: 900 })
+      .use('p2/1/1', 33, 34, 'write')
+      .use('p1/1/1', 50, 51, 'write');
+    expect(judged(forgot)).toBe('violated/infrastructure');
+    expect(judged(forgot.crash('redis-1', 40))).toBe('violated/infrastructure');
+  });
+
   it('blames by the first use that came too late, even if that is a read', () => {
     const paused = handOver()
       .pause('p1', 100, 1100, true)
