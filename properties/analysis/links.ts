@@ -49,3 +49,28 @@ export function linkTroubled(
   }
   return false;
 }
+
+/** Whether a fault (`slow`, `delay`) made messages between a process and a server late at some time in [fromUs, untilUs]. */
+export function messagesDelayed(
+  analysis: Analysis,
+  process: string,
+  server: string,
+  fromUs: number,
+  untilUs: number,
+): boolean {
+  for (const event of analysis.events) {
+    if (event.tUs > untilUs) break;
+    if (event.kind !== 'fault') continue;
+    const fault = analysis.scenario.faults[event.fault];
+    if (fault?.do === 'slow') {
+      const endUs = fault.forMs === undefined ? Infinity : event.tUs + fault.forMs * 1000;
+      const ends = [fault.from, fault.to].flat();
+      if (endUs >= fromUs && ends.includes(process) && ends.includes(server)) return true;
+    } else if (fault?.do === 'delay' && fault.on?.event !== 'used') {
+      const ofProcess = fault.on?.process === undefined || fault.on.process === process;
+      const ofServer = fault.on?.server === undefined || fault.on.server === server;
+      if (event.tUs + fault.byMs * 1000 >= fromUs && ofProcess && ofServer) return true;
+    }
+  }
+  return false;
+}

@@ -1,8 +1,9 @@
 /**
- * Blame for an orphan: the infrastructure's if the clean-up or the release was sent and a cut, a reset, an old
- * connection's late bytes or a down server kept it from taking effect; else the library's.
+ * Blame for an orphan: the infrastructure's if the clean-up or the release was sent and a cut, held or reset link, a message
+ * that took longer than its link does, an old connection's late bytes or a down server kept it from taking effect in
+ * time; else the library's.
  */
-import { linkTroubled } from '../analysis/links.js';
+import { linkTroubled, messagesDelayed } from '../analysis/links.js';
 import type { Analysis, Hold, Life } from '../analysis/model.js';
 import { serverName } from '../analysis/words.js';
 import type { Finding } from './moment.js';
@@ -36,6 +37,13 @@ export function orphanFinding(
       return {
         blame: 'infrastructure',
         because: `the clean-up was sent, and the link between ${process} and ${server} was broken`,
+        evidence: sent,
+      };
+    }
+    if (messagesDelayed(analysis, process, server, hold.askedUs, atUs)) {
+      return {
+        blame: 'infrastructure',
+        because: `the clean-up was sent, and messages between ${process} and ${server} took longer than their links do`,
         evidence: sent,
       };
     }

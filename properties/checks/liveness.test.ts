@@ -1,5 +1,6 @@
 /** progress, no-orphan, settles, quiet. */
 import { describe, expect, it } from 'vitest';
+import type { ScenarioInput } from '../../sim/scenario/schema.js';
 import { history, type HistoryBuilder } from '../testing/history.js';
 import { outcome, verdictOf } from '../testing/verdicts.js';
 
@@ -143,6 +144,31 @@ describe('no-orphan', () => {
       .restart('redis-1', 120, 'kept')
       .expired(1, 1003);
     expect(judged(down)).toBe('violated/infrastructure');
+  });
+
+  it('blames the infrastructure where the clean-up took longer than its link does', () => {
+    type Fault = NonNullable<ScenarioInput['faults']>[number];
+    const late = (fault: Fault) =>
+      history({ scenario: { bounds: { orphanMs: 10 }, faults: [fault] } })
+        .held('p1/1/1', { ask: 0, votes: 2, grant: 4, until: 988, release: 100, gone: 150 })
+        .struck(0, 100);
+    const delay = (server: string, byMs: number): Fault => ({
+      on: { event: 'sent', process: 'p1', server },
+      do: 'delay',
+      byMs,
+    });
+    expect(judged(late(delay('redis-1', 45)))).toBe('violated/infrastructure');
+    expect(judged(late(delay('redis-2', 45)))).toBe('violated/library');
+    const slow = (from: string): Fault => ({
+      atMs: 100,
+      do: 'slow',
+      from,
+      to: 'redis-1',
+      latencyMs: 45,
+      forMs: 20,
+    });
+    expect(judged(late(slow('p1')))).toBe('violated/infrastructure');
+    expect(judged(late(slow('p2')))).toBe('violated/library');
   });
 
   it('blames the infrastructure for a SET that the clean-up had overtaken', () => {
