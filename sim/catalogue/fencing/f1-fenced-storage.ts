@@ -56,6 +56,24 @@ export const F1: CatalogueEntry = {
       flipsAt: pauseAfterTheReadFlipsAt,
       verdict: 'violated/lease',
     },
+    {
+      lock: 'single-fenced',
+      property: 'no-stale-write',
+      path: 'faults.0.forMs',
+      // What the fence is for: without it the late write is taken.
+      set: { 'resource.fenced': false },
+      closedForm: 'P > T − (δr + s + δw)',
+      flipsAt: pauseAfterTheReadFlipsAt,
+      verdict: 'violated/lease',
+    },
+  ],
+  controls: [
+    {
+      lock: 'single-fenced',
+      properties: ['no-stale-write', 'fencing-order'],
+      path: 'faults.0.forMs',
+      values: [900, 992, 1010, 1500, 3000],
+    },
   ],
 };
 
@@ -87,6 +105,24 @@ export const F1_DELAYED: CatalogueEntry = {
       flipsAt: delayFlipsAt,
       verdict: 'violated/lease',
     },
+    {
+      lock: 'single-fenced',
+      property: 'no-stale-write',
+      path: 'faults.0.byMs',
+      // What the fence is for: without it the late write is taken.
+      set: { 'resource.fenced': false },
+      closedForm: 'δw > T − age at send; here δw is the link and the delay',
+      flipsAt: delayFlipsAt,
+      verdict: 'violated/lease',
+    },
+  ],
+  controls: [
+    {
+      lock: 'single-fenced',
+      properties: ['no-stale-write', 'fencing-order'],
+      path: 'faults.0.byMs',
+      values: [900, 992, 1010, 1500, 3000],
+    },
   ],
 };
 
@@ -112,6 +148,24 @@ export const F1_QUORUM: CatalogueEntry = {
       // Writing the token back takes this lock a second round trip before it is granted.
       flipsAt: (scenario) => pauseAfterTheCheckFlipsAt(scenario) - roundTripMs(scenario, 'p1', 'redis-1'),
       verdict: 'violated/lease',
+    },
+    {
+      lock: 'redlock-fenced',
+      property: 'no-stale-write',
+      path: 'faults.0.forMs',
+      // What the fence is for: without it the late write is taken.
+      set: { 'resource.fenced': false },
+      closedForm: 'P > s₍j₎ + T − t_check − δw, j = m + q − N',
+      flipsAt: (scenario) => pauseAfterTheCheckFlipsAt(scenario) - roundTripMs(scenario, 'p1', 'redis-1'),
+      verdict: 'violated/lease',
+    },
+  ],
+  controls: [
+    {
+      lock: 'redlock-fenced',
+      properties: ['no-stale-write', 'fencing-order'],
+      path: 'faults.0.forMs',
+      values: [900, 992, 1010, 1500, 3000],
     },
   ],
 };
