@@ -7,6 +7,7 @@ import { digest } from './history/digest.js';
 import type { History } from './history/events.js';
 import { FreshInstances, ReusedInstances } from './instances.js';
 import { canDrainSynchronously } from './kernel/drain.js';
+import { inMacrotask } from './kernel/macrotask.js';
 import type { LoadedLock } from './load.js';
 import { compile, type Plan } from './plan.js';
 import { guarded, runPlan, type Charges } from './run.js';
@@ -14,6 +15,12 @@ import type { Scenario } from './scenario/schema.js';
 
 /** Share of reused runs that are repeated with fresh instances: one in so many, by run index. */
 const VERIFY_EVERY = 64;
+
+/**
+ * Runs in one macrotask. V8 frees what some of its internals hold only when the macrotask ends: in long ones memory
+ * grows and every collection with it.
+ */
+const BATCH = 32;
 
 /** A reused instance behaved otherwise than a fresh one. */
 export class ReuseMismatch extends Error {
@@ -42,15 +49,26 @@ export class Campaign {
   }
 
   /**
-   * Runs a batch of seeds, each history handed to `judge` as it is finished. Must be called from a macrotask where a
-   * synchronous drain exists.
+   * Runs all seeds, each history handed to `judge` as it is finished. Needs the synchronous drain.
    * @throws ReuseMismatch
    */
-  batch(seeds: Iterable<number>, judge: (history: History, seed: number) => void): void {
-    if (!canDrainSynchronously()) throw new Error('a campaign needs the synchronous drain, in a macrotask');
-    guarded((charges) => {
-      for (const seed of seeds) judge(this.run(seed, charges), seed);
-      this.eventsExecuted += charges.executed;
+  async runAll(seeds: Iterable<number>, judge: (history: History, seed: number) => void): Promise<void> {
+    const iterator = seeds[Symbol.iterator]();
+    while (await inMacrotask(() => this.batch(iterator, judge)));
+  }
+
+  /** False when there are no seeds left. */
+  private batch(seeds: Iterator<number>, judge: (history: History, seed: number) => void): boolean {
+    if (!canDrainSynchronously()) throw new Error('a campaign needs the synchronous drain of Node');
+    return guarded((charges) => {
+      for (let run = 0; run < BATCH; run++) {
+        const next = seeds.next();
+        if (next.done === true) return false;
+        judge(this.run(next.value, charges), next.value);
+        this.eventsExecuted += charges.executed;
+        charges.executed = 0;
+      }
+      return true;
     });
   }
 

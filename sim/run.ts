@@ -5,6 +5,7 @@ import type { ProcessContext } from './host/process.js';
 import { FreshInstances, type Instances } from './instances.js';
 import { canDrainSynchronously } from './kernel/drain.js';
 import { Kernel, type StopReason } from './kernel/kernel.js';
+import { inMacrotask } from './kernel/macrotask.js';
 import type { LoadedLock } from './load.js';
 import { compile, type Plan } from './plan.js';
 import type { Scenario } from './scenario/schema.js';
@@ -18,19 +19,6 @@ export interface RunOptions {
   readonly trace?: boolean;
   /** Called around the synchronous part of the run: a watchdog for code that never gives way. */
   readonly around?: <T>(run: () => T) => T;
-}
-
-/** The synchronous drain works in a macrotask only. */
-function inMacrotask<T>(run: () => T): Promise<T> {
-  return new Promise((resolve, reject) => {
-    setImmediate(() => {
-      try {
-        resolve(run());
-      } catch (error) {
-        reject(error as Error);
-      }
-    });
-  });
 }
 
 /** One run, with fresh instances, from a macrotask of its own. */

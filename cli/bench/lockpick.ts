@@ -20,29 +20,16 @@ export async function lockpick(load: Load, lockName: string): Promise<LockpickCo
   return {
     name: 'lockpick',
     eventsExecuted: () => campaign.eventsExecuted,
-    measure: (runs, seed) => inMacrotask(() => measureRuns(campaign, runs, seed)),
+    measure: (runs, seed) => measureRuns(campaign, runs, seed),
   };
 }
 
-/** The synchronous drain does nothing inside a microtask, and a promise's continuation is one. */
-function inMacrotask<T>(work: () => T): Promise<T> {
-  return new Promise((resolve, reject) => {
-    setImmediate(() => {
-      try {
-        resolve(work());
-      } catch (error) {
-        reject(error as Error);
-      }
-    });
-  });
-}
-
-function measureRuns(campaign: Campaign, runs: number, seed: number): Tally {
+async function measureRuns(campaign: Campaign, runs: number, seed: number): Promise<Tally> {
   let commands = 0;
   let commandsSquared = 0;
   let violating = 0;
   const startMs = performance.now();
-  campaign.batch(seedsFrom(seed, runs), (history) => {
+  await campaign.runAll(seedsFrom(seed, runs), (history) => {
     const { verdicts } = judge(history);
     if (verdicts['exclusive-use'].verdict === 'violated') violating++;
     const count = countCommands(history);
