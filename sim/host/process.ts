@@ -305,14 +305,14 @@ export class Process extends Host implements ProcessServices, UnsettledStep {
   }
 
   random(): number {
-    if (this.loading) return (this.mathAtLoad ??= this.context.streams.open(`${this.name}/load/math`))();
-    return (this.math ??= this.context.streams.open(`${this.name}/math`))();
+    if (this.loading) return (this.mathAtLoad ??= this.context.streams.open(this.name, 'load/math')).next();
+    return (this.math ??= this.context.streams.open(this.name, 'math')).next();
   }
 
   randomUint32(): number {
     if (this.loading)
-      return (this.cryptoAtLoad ??= this.context.streams.open(`${this.name}/load/crypto`)).int32() >>> 0;
-    return (this.crypto ??= this.context.streams.open(`${this.name}/crypto`)).int32() >>> 0;
+      return (this.cryptoAtLoad ??= this.context.streams.open(this.name, 'load/crypto')).uint32();
+    return (this.crypto ??= this.context.streams.open(this.name, 'crypto')).uint32();
   }
 
   escaped(error: Error): void {
@@ -323,6 +323,10 @@ export class Process extends Host implements ProcessServices, UnsettledStep {
   printed(level: 'log' | 'warn' | 'error', line: string): void {
     if (!this.context.trace) return;
     this.record({ i: 0, tUs: this.nowUs, host: this.name, kind: 'print', level, line });
+  }
+
+  rejected(reason: unknown): void {
+    this.trouble('unhandled-rejection', reason);
   }
 
   exit(): void {

@@ -114,6 +114,22 @@ describe('renewal by hand', () => {
       ['info', 1654],
     ]);
   });
+
+  it('of the lock itself is seen while a renewal by hand is open', async () => {
+    // The lock renews at 333 and hears of it at 343; the renewal by hand, asked at 335, waits for that.
+    const history = await simulated({
+      lock: { options: { watchdog: true } },
+      workload: { workMs: 500, steps: 0, extend: { atFraction: 0.325, max: 1 } },
+    });
+    const seen = eventsOf(history, 'extend');
+    expect(
+      seen.map((event) => [event.tUs / 1000, event.phase, 'claim' in event ? event.claim?.endMs : undefined]),
+    ).toEqual([
+      [335, 'invoke', undefined],
+      [343, 'info', 1321],
+      [353, 'ok', 1331],
+    ]);
+  });
 });
 
 describe('asking', () => {
@@ -159,6 +175,17 @@ describe('trouble', () => {
       `void Promise.reject(new Error('nobody heard')); return { release: async () => {} };`,
     );
     const history = await simulated({ workload: { workMs: 0, steps: 0 } }, lock);
+    expect(eventsOf(history, 'trouble')).toMatchObject([
+      { host: 'p1', what: 'unhandled-rejection', error: { message: 'nobody heard' } },
+    ]);
+  });
+
+  it("an unhandled rejection of a promise library of the program's own is charged to it too", async () => {
+    const lock = lockModule(
+      `const Bluebird = require('bluebird');
+       Bluebird.reject(new Error('nobody heard')); return { release: async () => {} };`,
+    );
+    const history = await simulated({ workload: { workMs: 100, steps: 0 } }, lock);
     expect(eventsOf(history, 'trouble')).toMatchObject([
       { host: 'p1', what: 'unhandled-rejection', error: { message: 'nobody heard' } },
     ]);

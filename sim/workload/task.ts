@@ -71,10 +71,13 @@ export class Task {
     this.finished = true;
   }
 
-  /** Looks at the lock's claim; called after each step of the process. */
+  /**
+   * Looks at the lock's claim; called after each step of the process. A renewal by hand that succeeds has recorded its
+   * claim by then: what moves otherwise, also while one is open, the lock moved by itself.
+   */
   observe(): void {
     const hold = this.current;
-    if (hold === null || this.setting.owner.op === 'extend') return;
+    if (hold === null) return;
     const claim = hold.movedClaim();
     if (claim !== null) this.note(hold, { kind: 'extend', phase: 'info', claim });
   }
@@ -296,7 +299,7 @@ export class Task {
   private draw(range: DurationUs): number {
     if (range[0] === range[1]) return range[0];
     const { context, process } = this.setting;
-    this.stream ??= context.streams.open(`${process.name}/${this.id}/workload`);
+    this.stream ??= context.streams.open(process.name, `work/${this.id}`);
     return uniformInt(this.stream, range[0], range[1]);
   }
 
