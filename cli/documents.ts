@@ -1,5 +1,5 @@
 /** The JSON documents that `--json` prints (DESIGN §13). Fields may be added, not renamed. */
-import type { Verdict, Verdicts } from '../properties/verdict.js';
+import type { Verdict, Verdicts, Violation } from '../properties/verdict.js';
 import { PROPERTY_IDS } from '../sim/scenario/schema.js';
 import { showSetting, type Setting } from '../sim/scenario/set-path.js';
 import type { Execution } from './execute.js';
@@ -13,14 +13,15 @@ function verdictDocument(verdict: Verdict): object {
     case 'violated':
       return {
         verdict: 'violated',
-        blame: verdict.blame,
-        reason: verdict.reason,
-        atMs: verdict.atUs / 1000,
-        holds: verdict.holds,
-        evidence: verdict.evidence,
+        ...violationDocument(verdict),
         evaluated: verdict.evaluated,
+        ...(verdict.also === undefined ? {} : { also: verdict.also.map(violationDocument) }),
       };
   }
+}
+
+function violationDocument({ blame, reason, atUs, holds, evidence }: Violation): object {
+  return { blame, reason, atMs: atUs / 1000, holds, evidence };
 }
 
 export function verdictsDocument(verdicts: Verdicts): Record<string, object> {

@@ -1,7 +1,14 @@
 /** One run, from scenario to verdict: the history is on disk before it is judged, and a violation is confirmed afresh. */
 import path from 'node:path';
 import { judge } from '../properties/judge.js';
-import type { Blame, Coverage, Verdicts, Violated } from '../properties/verdict.js';
+import {
+  everyViolation,
+  type Blame,
+  type Coverage,
+  type Verdicts,
+  type Violated,
+  type Violation,
+} from '../properties/verdict.js';
 import type { Counterexample } from '../sim/history/counterexample.js';
 import { digest } from '../sim/history/digest.js';
 import type { History } from '../sim/history/events.js';
@@ -139,6 +146,9 @@ function counterexampleOf(
 }
 
 /** The violation a counterexample stands for: the library's own fault before others', else the first listed. */
-function worst(violations: readonly [PropertyId, Violated][]): [PropertyId, Violated] {
-  return violations.find(([, { blame }]) => blame === 'library') ?? violations[0]!;
+function worst(violations: readonly [PropertyId, Violated][]): [PropertyId, Violation] {
+  const all = violations.flatMap(([property, verdict]) =>
+    everyViolation(verdict).map((violation): [PropertyId, Violation] => [property, violation]),
+  );
+  return all.find(([, { blame }]) => blame === 'library') ?? all[0]!;
 }

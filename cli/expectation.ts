@@ -1,7 +1,7 @@
 /** Whether a run came out as expected (DESIGN §13), and how the command exits. */
 import type { History } from '../sim/history/events.js';
 import { PROPERTY_IDS, type PropertyId, type Scenario } from '../sim/scenario/schema.js';
-import type { Blame, Verdict, Verdicts } from '../properties/verdict.js';
+import { everyViolation, type Blame, type Verdict, type Verdicts } from '../properties/verdict.js';
 import { EXIT, type ExitCode } from './exit.js';
 import { catalogueEntryOf } from './resolve.js';
 
@@ -50,8 +50,12 @@ function compare(expect: Readonly<Record<string, unknown>>, verdicts: Verdicts):
 function failures(failOn: readonly Blame[], verdicts: Verdicts): Mismatch[] {
   return PROPERTY_IDS.flatMap((property) => {
     const verdict = verdicts[property];
-    const fails = verdict.verdict === 'violated' && failOn.includes(verdict.blame);
-    return fails ? [{ property, expected: 'not violated', found: verdictWord(verdict) }] : [];
+    if (verdict.verdict !== 'violated') return [];
+    // What came first, under a blame that is let pass, must not hide what came after it.
+    const failing = everyViolation(verdict).find(({ blame }) => failOn.includes(blame));
+    return failing === undefined
+      ? []
+      : [{ property, expected: 'not violated', found: `violated/${failing.blame}` }];
   });
 }
 

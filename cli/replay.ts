@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
+import { everyViolation } from '../properties/verdict.js';
 import type { Counterexample } from '../sim/history/counterexample.js';
 import type { History } from '../sim/history/events.js';
 import { readCounterexample } from '../sim/history/file.js';
@@ -113,8 +114,9 @@ function settle(counterexample: Counterexample, { verdicts, history }: Execution
   const verdict = verdicts[property];
   if (verdict.verdict === 'violated') {
     const status = because === '' ? 'reproduced' : 'still violated';
-    const before = verdict.blame === blame ? '' : ` (it was ${blame})`;
-    const message = `${status}: ${property}, blame ${verdict.blame}${before}${because}`;
+    const again = everyViolation(verdict).some((violation) => violation.blame === blame);
+    const found = again ? blame : `${verdict.blame} (it was ${blame})`;
+    const message = `${status}: ${property}, blame ${found}${because}`;
     return { ...same, status, message, exitCode: EXIT.violation };
   }
   if (verdict.verdict === 'unknown') {

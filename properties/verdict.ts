@@ -33,6 +33,11 @@ export interface Violated extends Violation {
   readonly also?: readonly Violation[];
 }
 
+/** The first violation and those of other blames after it. */
+export function everyViolation(verdict: Violated): readonly Violation[] {
+  return [verdict, ...(verdict.also ?? [])];
+}
+
 export interface Unknown {
   readonly verdict: 'unknown';
   readonly reason: string;

@@ -61,6 +61,23 @@ describe('the report at 100 columns', () => {
     expect(terminalReport(history, other, OPTIONS)).toMatch(/✓ holds .*no-stale-write/);
   });
 
+  it('mentions a later violation of another blame in a line, and gives its reason where it fails the run', () => {
+    const { history, verdicts } = pausedHolder();
+    const first = verdicts['no-stale-write'];
+    if (first.verdict !== 'violated') throw new Error('it is violated');
+    const later = { ...first, blame: 'library', reason: 'a later one', atUs: 1_550_000 } as const;
+    const both = { ...verdicts, 'no-stale-write': { ...first, also: [later] } };
+    expect(terminalReport(history, both, OPTIONS).split('\n')).toContain(
+      `${' '.repeat(20)}also, blame library, at 1550 ms: a later one`,
+    );
+    const mismatches = [
+      { property: 'no-stale-write', expected: 'not violated', found: 'violated/library' },
+    ] as const;
+    const outcome = { ...OPTIONS.outcome, asExpected: false, mismatches };
+    const brief = terminalReport(history, both, { ...OPTIONS, brief: true, outcome });
+    expect(brief).toContain('found violated/library (a later one)');
+  });
+
   it('in brief is the outcome alone, with reasons where it is not as expected', () => {
     const outcome = {
       ...OPTIONS.outcome,

@@ -93,7 +93,7 @@ const NAME = 18;
 function verdictLines(verdicts: Verdicts, paint: Paint, width: number): string[] {
   const lines: string[] = [];
   const violations = ofKind(verdicts, 'violated');
-  violations.forEach(([property, { blame, reason }], index) => {
+  violations.forEach(([property, { blame, reason, also = [] }], index) => {
     const lead = `${paint(['red', 'bold'], '✗')} ${paint('bold', padEnd(property, NAME))}`;
     const text = `${paint(['red', 'bold'], 'violated')}, blame ${paint('bold', blame)}: `;
     const wrapped = hanging(' '.repeat(NAME + 2), `violated, blame ${blame}: ${reason}`, width, NAME + 2);
@@ -102,6 +102,11 @@ function verdictLines(verdicts: Verdicts, paint: Paint, width: number): string[]
     if (wrapped.length > most) kept[most - 1] = cut(`${kept[most - 1]!} …`, width);
     kept[0] = lead + kept[0]!.slice(NAME + 2).replace(`violated, blame ${blame}: `, text);
     lines.push(...kept);
+    const indent = ' '.repeat(NAME + 2);
+    for (const other of also)
+      lines.push(
+        cut(`${indent}also, blame ${other.blame}, at ${showMs(other.atUs)} ms: ${other.reason}`, width),
+      );
   });
   const holds = ofKind(verdicts, 'holds').map(([property]) => property);
   const unknown = ofKind(verdicts, 'unknown');
@@ -206,9 +211,7 @@ function outcomeLines(
     );
   }
   const reasons = mismatches.map(({ property, expected, found: now }) => {
-    const verdict = verdicts?.[property];
-    const reason = verdict === undefined || verdict.verdict === 'holds' ? '' : ` (${verdict.reason})`;
-    return `${property}: expected ${expected}, found ${now}${reason}`;
+    return `${property}: expected ${expected}, found ${now}${reasonOf(verdicts?.[property], now)}`;
   });
   if (untriggered.length > 0) reasons.push(`faults that never struck: ${untriggered.join(', ')}`);
   if (noGrant !== null) reasons.push(noGrant);
@@ -216,4 +219,12 @@ function outcomeLines(
   return hanging(lead, `${word}: ${reasons.join('; ')}`, width, 9).map((line) =>
     line.replace(word, paint(['red', 'bold', 'inverse'], word)),
   );
+}
+
+/** The reason of the violation that a mismatch found, which need not be the first one. */
+function reasonOf(verdict: Verdict | undefined, found: string): string {
+  if (verdict === undefined || verdict.verdict === 'holds') return '';
+  const also = verdict.verdict === 'violated' ? verdict.also : undefined;
+  const other = also?.find(({ blame }) => found === `violated/${blame}`);
+  return ` (${(other ?? verdict).reason})`;
 }

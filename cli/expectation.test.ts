@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest';
+import { PROPERTY_IDS, type PropertyId } from '../sim/scenario/schema.js';
+import type { History, HistoryEvent } from '../sim/history/events.js';
+import { parseScenario } from '../sim/scenario/parse.js';
+import type { Blame, Verdict, Verdicts, Violation } from '../properties/verdict.js';
+import { compareWithExpectation } from './expectation.js';
+
+const violation = (blame: Blame, atUs: number): Violation => ({
+  blame,
+  reason: `for the ${blame}`,
+  atUs,
+  evidence: [],
+  holds: [],
+});
+
+/** A lease violation first, a library one after it. */
+const HIDDEN: Verdict = {
+  verdict: 'violated',
+  ...violation('lease', 1000),
+  evaluated: 2,
+  also: [violation('library', 2000)],
+};
+
+function verdictsWith(changed: Partial<Record<PropertyId, Verdict>>): Verdicts {
+  const holds: Verdict = { verdict: 'holds', evaluated: 1 };
+  const all = Object.fromEntries(PROPERTY_IDS.map((id) => [id, holds])) as Record<PropertyId, Verdict>;
+  return { ...all, ...changed };
+}
+
+const GRANTED: HistoryEvent = {
+  i: 0,
+  tUs: 0,
+  host: 'p1',
+  task: '1',
+  step: 1,
+  hold: 'p1/1/1',
+  kind: 'acquire',
+  phase: 'ok',
+  claim: null,
+  fence: null,
+  signals: false,
+  renews: false,
+  votes: [],
+};
+
+function historyOf(reason: 'done' | 'escape', events: readonly HistoryEvent[] = [GRANTED]): History {
+  const end: HistoryEvent = { i: events.length, tUs: 9, host: 'world', kind: 'end', reason, untriggered: [] };
+  return {
+    header: {
+      format: 'lockpick/history@1',
+      scenario: parseScenario({ id: 'of-my-own', lock: { name: 'single' } }),
+      lock: { name: 'single', claims: null, bundle: null },
+      versions: { lockpick: '0' },
+    },
+    events: [...events, end],
+  };
+}
+
+describe('--fail-on', () => {
+  it('a violation of one blame does not hide a later one of another', () => {
+    const verdicts = verdictsWith({ 'mutual-exclusion': HIDDEN });
+    expect(compareWithExpectation(historyOf('done'), verdicts, ['library'])).toMatchObject({
+      exitCode: 1,
+      mismatches: [{ property: 'mutual-exclusion', expected: 'not violated', found: 'violated/library' }],
+    });
+    expect(compareWithExpectation(historyOf('done'), verdicts, ['usage'])).toMatchObject({
+      exitCode: 0,
+      mismatches: [],
+    });
+  });
+});
