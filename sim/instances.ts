@@ -4,7 +4,12 @@ import { instantiate, type SealedInstance } from './sealed/instance.js';
 import type { ProcessServices } from './sealed/services.js';
 
 export interface Instances {
-  /** @param slot ordinal of the process in the scenario, from 0 */
+  /**
+   * An instance that needs no loading, already bound to the process; null where there is none.
+   * @param slot ordinal of the process in the scenario, from 0
+   */
+  keep(slot: number, services: ProcessServices): SealedInstance | null;
+  /** A fresh instance: loads the module. */
   take(slot: number, services: ProcessServices): SealedInstance;
   /**
    * The slot's process ended in the middle of its work: what its module had put off for later (a queue that a library
@@ -15,6 +20,10 @@ export interface Instances {
 
 export class FreshInstances implements Instances {
   constructor(private readonly bundle: LockBundle) {}
+
+  keep(): null {
+    return null;
+  }
 
   take(_slot: number, services: ProcessServices): SealedInstance {
     return instantiate(this.bundle, services);
@@ -29,22 +38,30 @@ export class FreshInstances implements Instances {
  */
 export class ReusedInstances implements Instances {
   private readonly kept: (SealedInstance | undefined)[] = [];
-  private readonly taken = new Set<number>();
+  /** The run in which each slot's instance was given out last. */
+  private readonly taken: number[] = [];
+  private run = 0;
 
   constructor(private readonly bundle: LockBundle) {}
 
   /** A new run begins. */
   begin(): void {
-    this.taken.clear();
+    this.run++;
+  }
+
+  keep(slot: number, services: ProcessServices): SealedInstance | null {
+    const kept = this.kept[slot];
+    if (kept === undefined || this.taken[slot] === this.run) return null;
+    this.taken[slot] = this.run;
+    kept.bind(services);
+    return kept;
   }
 
   take(slot: number, services: ProcessServices): SealedInstance {
-    const kept = this.kept[slot];
-    if (this.taken.has(slot)) return instantiate(this.bundle, services);
-    this.taken.add(slot);
-    if (kept === undefined) return (this.kept[slot] = instantiate(this.bundle, services));
-    kept.bind(services);
-    return kept;
+    const instance = instantiate(this.bundle, services);
+    if (this.taken[slot] === this.run) return instance;
+    this.taken[slot] = this.run;
+    return (this.kept[slot] = instance);
   }
 
   spent(slot: number): void {

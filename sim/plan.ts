@@ -1,6 +1,7 @@
 /** A scenario compiled for running: everything that does not depend on the seed, in whole microseconds. */
 import { HOST_PATTERN, type Scenario } from './scenario/schema.js';
 import type { NetworkPlan } from './network/network.js';
+import { LinkPlans } from './network/link-plans.js';
 import type { DurationUs } from './network/link.js';
 import type { Persistence } from './redis/server.js';
 import { durationUs, planProcess, toUs, type ProcessPlan } from './workload/plan.js';
@@ -61,10 +62,9 @@ function planNetwork({ network, overrides }: Scenario): NetworkPlan {
     const latencyMs = override.network?.latencyMs;
     if (latencyMs !== undefined) hosts.set(host, durationUs(latencyMs));
   }
+  const links = new Map(Object.entries(network.links).map(([link, latency]) => [link, durationUs(latency)]));
   return {
-    latencyUs: durationUs(network.latencyMs),
-    links: new Map(Object.entries(network.links).map(([link, latency]) => [link, durationUs(latency)])),
-    hosts,
+    links: new LinkPlans(durationUs(network.latencyMs), links, hosts),
     loss: network.loss,
     retransmitUs: toUs(network.retransmitMs),
     giveUpUs: toUs(network.giveUpMs),

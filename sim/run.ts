@@ -93,9 +93,7 @@ export function runPlan(
   world.start();
   const reason = kernel.run(plan);
   charges.executed += kernel.executed;
-  plan.processes.forEach(({ name }, slot) => {
-    if (reason !== 'done' || world.host(name).life > 0) instances.spent(slot);
-  });
+  world.retire(instances, reason);
   return finish(plan, seed, lock, world, recorder, reason);
 }
 

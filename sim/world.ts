@@ -3,7 +3,7 @@ import type { Host } from './host/host.js';
 import { Process, type ProcessContext } from './host/process.js';
 import type { Recorder } from './history/recorder.js';
 import { Clocks } from './kernel/clock.js';
-import type { Kernel } from './kernel/kernel.js';
+import type { Kernel, StopReason } from './kernel/kernel.js';
 import { Streams } from './kernel/random.js';
 import { Injector, type Targets } from './faults/injector.js';
 import { Moments } from './faults/moments.js';
@@ -56,11 +56,12 @@ export class World implements Targets {
       sharedClient: plan.sharedClient,
       counter: { next: 0, nextUse: 0 },
     };
-    plan.processes.forEach((each, slot) => {
+    for (let slot = 0; slot < plan.processes.length; slot++) {
+      const each = plan.processes[slot]!;
       const process = new Process(this.context, each.name, this.clocks(each.name));
       this.hosts.push(process);
-      this.programs.push(new Program(setting, each, process, () => instances.take(slot, process)));
-    });
+      this.programs.push(new Program(setting, each, process, instances, slot));
+    }
     this.injector = new Injector(this.context, this, plan.scenario.faults);
   }
 
@@ -110,6 +111,13 @@ export class World implements Targets {
     if (host instanceof RedisServer) host.restart();
     else if (host instanceof Process) this.programs.find((program) => program.process === host)!.restart();
     else host.revive();
+  }
+
+  /** Gives up the instances of processes that ended in the middle of their work. */
+  retire(instances: Instances, reason: StopReason): void {
+    for (let slot = 0; slot < this.programs.length; slot++) {
+      if (reason !== 'done' || this.programs[slot]!.process.life > 0) instances.spent(slot);
+    }
   }
 
   /** Calls of the lock that nothing is left to settle. */

@@ -13,8 +13,24 @@ export interface LockOptions {
   readonly watchdog: boolean;
 }
 
+/** What was read last: tasks of a process connect with the same options. */
+let last: { given: object; serverTimeoutMs: number | undefined; options: LockOptions } | undefined;
+
 /** Fills in defaults. Throws a RangeError that names an option that is unknown or out of its range. */
 export function readOptions(
+  given: Readonly<Record<string, unknown>>,
+  serverTimeoutMs: number | undefined,
+): LockOptions {
+  if (last === undefined || last.given !== given || last.serverTimeoutMs !== serverTimeoutMs) {
+    const options = checkOptions(given, serverTimeoutMs);
+    // What may still change can't be remembered.
+    if (!Object.isFrozen(given)) return options;
+    last = { given, serverTimeoutMs, options };
+  }
+  return last.options;
+}
+
+function checkOptions(
   given: Readonly<Record<string, unknown>>,
   serverTimeoutMs: number | undefined,
 ): LockOptions {

@@ -212,7 +212,11 @@ export class Injector implements Striker {
   private durationUs(fault: Verb<'pause'>, index: number): number {
     const [least, most] = durationUs(fault.forMs);
     if (least === most) return least;
-    return uniformInt(this.context.streams.open(`fault/${index}/${this.context.kernel.nowUs}`), least, most);
+    return uniformInt(
+      this.context.streams.open(`fault/${index}`, String(this.context.kernel.nowUs)),
+      least,
+      most,
+    );
   }
 }
 

@@ -10,6 +10,8 @@ import type { Process } from '../host/process.js';
 export interface Armed {
   /** Index in the scenario's schedule. */
   readonly index: number;
+  /** Owner of its random streams. */
+  readonly name: string;
   readonly fault: Fault;
   readonly trigger: Trigger;
   seen: number;
@@ -22,6 +24,11 @@ export interface Striker {
   triggered(armed: Armed, process: Process | null): void;
 }
 
+const NOTHING = Object.fromEntries(TRIGGER_EVENTS.map((event) => [event, null])) as Record<
+  TriggerEvent,
+  null
+>;
+
 export class Moments {
   readonly watching: Record<TriggerEvent, Armed[] | null>;
   readonly armed: Armed[] = [];
@@ -31,10 +38,12 @@ export class Moments {
     faults: readonly Fault[],
     private readonly streams: Streams,
   ) {
-    this.watching = Object.fromEntries(TRIGGER_EVENTS.map((event) => [event, null])) as Moments['watching'];
-    for (const [index, fault] of faults.entries()) {
+    this.watching = { ...NOTHING };
+    for (let index = 0; index < faults.length; index++) {
+      const fault = faults[index]!;
       if (fault.on === undefined) continue;
-      const armed: Armed = { index, fault, trigger: fault.on, seen: 0, struck: 0, chance: null };
+      const name = `fault/${index}`;
+      const armed: Armed = { index, name, fault, trigger: fault.on, seen: 0, struck: 0, chance: null };
       this.armed.push(armed);
       (this.watching[fault.on.event] ??= []).push(armed);
     }
@@ -59,8 +68,8 @@ export class Moments {
       armed.seen++;
       if (trigger.every ? armed.seen < trigger.nth : armed.seen !== trigger.nth) continue;
       if (trigger.chance < 1) {
-        armed.chance ??= this.streams.open(`fault/${armed.index}/chance`);
-        if (armed.chance() >= trigger.chance) continue;
+        armed.chance ??= this.streams.open(armed.name, 'chance');
+        if (armed.chance.next() >= trigger.chance) continue;
       }
       (hits ??= []).push(armed);
     }

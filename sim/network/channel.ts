@@ -4,6 +4,7 @@
  */
 import type { Host } from '../host/host.js';
 import type { KernelEvent } from '../kernel/heap.js';
+import type { Session } from '../redis/keyspace.js';
 import type { Link } from './link.js';
 import type { Network } from './network.js';
 
@@ -31,12 +32,15 @@ export interface ServerEnd {
   closed(channel: Channel): void;
 }
 
+/** What most lanes keep back; never written to. */
+const NONE: Message[] = [];
+
 export class Lane {
   /** Nothing arrives before this: order is kept. */
   private lastArrivalUs = 0;
   /** How many messages that were parked are on their way again. */
   private overdue = 0;
-  private parked: Message[] = [];
+  private parked: Message[] = NONE;
   /** Breaks the connection when the first parked message has waited too long. */
   private patience: KernelEvent | null = null;
 
@@ -98,7 +102,8 @@ export class Lane {
   private park(message: Message): void {
     const { kernel, giveUpUs } = this.network;
     if (this.parked.length === 0) {
-      this.link.parked.add(this);
+      this.parked = [];
+      this.link.park(this);
       this.patience = kernel.at(kernel.nowUs + giveUpUs, null, Lane.giveUp, this as Lane, message);
     }
     this.parked.push(message);
@@ -114,7 +119,7 @@ export class Lane {
   unpark(): void {
     const { kernel } = this.network;
     const waiting = this.parked;
-    this.parked = [];
+    this.parked = NONE;
     this.calm();
     const arrivesUs = Math.max(kernel.nowUs + this.link.latencyUs(), this.lastArrivalUs);
     this.lastArrivalUs = arrivesUs;
@@ -124,8 +129,8 @@ export class Lane {
 
   /** What is parked is never sent again. */
   drop(): void {
-    this.parked = [];
-    this.link.parked.delete(this);
+    this.parked = NONE;
+    this.link.forget(this);
     this.calm();
   }
 
@@ -137,6 +142,8 @@ export class Lane {
 }
 
 export class Channel {
+  /** What the server's engine keeps of the connection; null before it is accepted and after it is closed. */
+  session: Session | null = null;
   broken = false;
   /** The client gave its end up; replies find nobody. */
   abandoned = false;

@@ -3,22 +3,20 @@ import type { Recorder } from '../history/recorder.js';
 import type { Kernel } from '../kernel/kernel.js';
 import type { Streams } from '../kernel/random.js';
 import { Channel, type ClientEnd, type Message, type ServerEnd } from './channel.js';
+import type { LinkPlans } from './link-plans.js';
 import { Link, type DurationUs } from './link.js';
 
 export interface NetworkPlan {
-  latencyUs: DurationUs;
-  /** `"p1->redis-1"` -> latency. */
-  links: ReadonlyMap<string, DurationUs>;
-  /** Latency of all links of a host, in both directions. */
-  hosts: ReadonlyMap<string, DurationUs>;
-  loss: number;
-  retransmitUs: number;
-  giveUpUs: number;
+  readonly links: LinkPlans;
+  readonly loss: number;
+  readonly retransmitUs: number;
+  readonly giveUpUs: number;
 }
 
 export class Network {
   readonly giveUpUs: number;
-  private readonly links = new Map<string, Map<string, Link>>();
+  /** By the ordinal of their plan; links come to be when first used. */
+  private readonly links: (Link | undefined)[] = [];
   private readonly channels: Channel[] = [];
 
   constructor(
@@ -32,17 +30,8 @@ export class Network {
   }
 
   link(from: string, to: string): Link {
-    let targets = this.links.get(from);
-    if (targets === undefined) this.links.set(from, (targets = new Map()));
-    let link = targets.get(to);
-    if (link === undefined) {
-      const { plan } = this;
-      const usual =
-        plan.links.get(`${from}->${to}`) ?? plan.hosts.get(from) ?? plan.hosts.get(to) ?? plan.latencyUs;
-      link = new Link(this.streams, from, to, usual, plan.loss, plan.retransmitUs);
-      targets.set(to, link);
-    }
-    return link;
+    const plan = this.plan.links.of(from, to);
+    return (this.links[plan.index] ??= new Link(this.streams, plan, this.plan.loss, this.plan.retransmitUs));
   }
 
   /** A new connection; its first message is up to the caller. */
@@ -129,9 +118,7 @@ export class Network {
 
   private letGo(link: Link): void {
     if (link.cuts > 0 || link.holds > 0) return;
-    const lanes = [...link.parked];
-    link.parked.clear();
-    for (const lane of lanes) lane.unpark();
+    for (const lane of link.unpark()) lane.unpark();
   }
 
   private note(link: Link, state: 'cut' | 'whole' | 'held' | 'released' | 'reset'): void {

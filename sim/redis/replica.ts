@@ -37,7 +37,7 @@ export class Replica extends Host {
     private readonly lagUs: DurationUs,
   ) {
     super(context, name, clocks);
-    this.stream = context.streams.open(`${name}/lag`);
+    this.stream = context.streams.open(name, 'lag');
   }
 
   /** Changes that the master made and this replica has not. */

@@ -17,7 +17,6 @@ import {
   type Keyspace,
   type KeyspaceFactory,
   type ServerMode,
-  type Session,
 } from './keyspace.js';
 import type { Replica } from './replica.js';
 import { replyText } from './reply-text.js';
@@ -31,7 +30,6 @@ export class RedisServer extends Host implements KeyObserver, ServerEnd {
   replica: Replica | null = null;
   /** Who set each live key: a hold, or null (nobody's hold). */
   private readonly setters = new Map<Bytes, string | null>();
-  private readonly sessions = new Map<Channel, Session>();
   private current: Command | null = null;
   private changed: Bytes[] | null = null;
   private alarm: KernelEvent | null = null;
@@ -60,14 +58,12 @@ export class RedisServer extends Host implements KeyObserver, ServerEnd {
   // ---- connections
 
   accept(channel: Channel): void {
-    if (this.up) this.sessions.set(channel, this.keyspace.openSession());
+    if (this.up) channel.session = this.keyspace.openSession();
   }
 
   closed(channel: Channel): void {
-    const session = this.sessions.get(channel);
-    if (session === undefined) return;
-    this.sessions.delete(channel);
-    this.keyspace.closeSession(session);
+    if (channel.session !== null) this.keyspace.closeSession(channel.session);
+    channel.session = null;
   }
 
   receive(channel: Channel, command: Command): void {
@@ -92,8 +88,8 @@ export class RedisServer extends Host implements KeyObserver, ServerEnd {
 
   /** False when a fault struck between the command and its reply, and there is none. */
   private apply(channel: Channel, command: Command): boolean {
-    const session = this.sessions.get(channel);
-    if (session === undefined || !this.up) return false;
+    const { session } = channel;
+    if (session === null || !this.up) return false;
     const { kernel, recorder, moments } = this.context;
     const event: Extract<HistoryEvent, { kind: 'apply' }> = {
       i: 0,
@@ -206,7 +202,6 @@ export class RedisServer extends Host implements KeyObserver, ServerEnd {
   override crash(): void {
     if (!this.up) return;
     super.crash();
-    this.sessions.clear();
     this.replica?.cutOff();
   }
 

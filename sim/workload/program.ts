@@ -5,6 +5,7 @@ import type { Process, ProcessContext, ProcessObserver } from '../host/process.j
 import { uniformInt } from '../kernel/random.js';
 import type { Network } from '../network/network.js';
 import type { RedisServer } from '../redis/server.js';
+import type { Instances } from '../instances.js';
 import type { SealedInstance } from '../sealed/instance.js';
 import { StorageClient, type Storage } from '../storage/storage.js';
 import { DirectClient, type CommandCounter } from '../transport/direct/client.js';
@@ -33,7 +34,8 @@ export class Program implements ProcessObserver {
     private readonly setting: ProgramSetting,
     private readonly plan: ProcessPlan,
     readonly process: Process,
-    private readonly takeInstance: () => SealedInstance,
+    private readonly instances: Instances,
+    private readonly slot: number,
   ) {}
 
   /**
@@ -48,7 +50,7 @@ export class Program implements ProcessObserver {
       const owner = (this.owners[task - 1] = new TaskOwner(String(task), this.owners[task - 1]?.holds));
       const [least, most] = plan.startUs;
       const startUs =
-        least === most ? least : uniformInt(context.streams.open(`${plan.name}/${task}/start`), least, most);
+        least === most ? least : uniformInt(context.streams.open(plan.name, `start/${task}`), least, most);
       context.kernel.at(context.kernel.nowUs + startUs, process, Program.begin, this as Program, owner);
     }
     process.observer = this;
@@ -60,6 +62,8 @@ export class Program implements ProcessObserver {
 
   private load(): void {
     const { process } = this;
+    this.instance = this.instances.keep(this.slot, process);
+    if (this.instance !== null) return;
     process.loading = true;
     process.step(Program.loadInstance, this as Program, undefined);
     process.loading = false;
@@ -69,7 +73,7 @@ export class Program implements ProcessObserver {
 
   private static loadInstance(program: Program): void {
     try {
-      program.instance = program.takeInstance();
+      program.instance = program.instances.take(program.slot, program.process);
     } catch (error) {
       program.loadError = error as Error;
     }

@@ -6,17 +6,26 @@ const BEYOND_ASCII = /[^\x00-\x7f]/;
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
+/** Up to here a loop is faster than starting the regular expression engine. */
+const SHORT = 64;
+
+function isAscii(text: string): boolean {
+  if (text.length > SHORT) return !BEYOND_ASCII.test(text);
+  for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) > 0x7f) return false;
+  return true;
+}
+
 /** A command's argument as ioredis sends it: strings in UTF-8, byte arrays as they are, the rest as text. */
 export function encodeArgument(value: unknown): Bytes {
-  if (typeof value === 'string')
-    return BEYOND_ASCII.test(value) ? fromByteArray(encoder.encode(value)) : value;
+  if (typeof value === 'string') return isAscii(value) ? value : fromByteArray(encoder.encode(value));
+  if (typeof value === 'number') return String(value);
   if (value instanceof Uint8Array) return fromByteArray(value);
   if (value === null || value === undefined) return '';
-  return encodeArgument(String(value as string | number | boolean));
+  return encodeArgument(String(value as bigint | boolean));
 }
 
 export function decodeBytes(bytes: Bytes): string {
-  return BEYOND_ASCII.test(bytes) ? decoder.decode(toByteArray(bytes)) : bytes;
+  return isAscii(bytes) ? bytes : decoder.decode(toByteArray(bytes));
 }
 
 function fromByteArray(bytes: Uint8Array): Bytes {

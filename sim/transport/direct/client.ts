@@ -27,7 +27,7 @@ function answer(promise: Promise<unknown>, callback: NodeCallback): void {
 }
 
 export class DirectClient {
-  private readonly listeners = new Map<string, ((...args: unknown[]) => void)[]>();
+  private listeners: Map<string, ((...args: unknown[]) => void)[]> | null = null;
 
   constructor(
     private readonly connection: Connection,
@@ -139,6 +139,7 @@ export class DirectClient {
   }
 
   on(event: string, listener: (...args: unknown[]) => void): this {
+    this.listeners ??= new Map();
     const known = this.listeners.get(event);
     if (known === undefined) this.listeners.set(event, [listener]);
     else known.push(listener);
@@ -158,9 +159,9 @@ export class DirectClient {
   }
 
   off(event: string, listener: (...args: unknown[]) => void): this {
-    const known = this.listeners.get(event);
+    const known = this.listeners?.get(event);
     if (known !== undefined)
-      this.listeners.set(
+      this.listeners!.set(
         event,
         known.filter((each) => each !== listener),
       );
@@ -172,14 +173,14 @@ export class DirectClient {
   }
 
   removeAllListeners(event?: string): this {
-    if (event === undefined) this.listeners.clear();
-    else this.listeners.delete(event);
+    if (event === undefined) this.listeners = null;
+    else this.listeners?.delete(event);
     return this;
   }
 
   /** @internal */
   emit(event: string, ...args: unknown[]): void {
-    for (const listener of this.listeners.get(event) ?? []) listener(...args);
+    for (const listener of this.listeners?.get(event) ?? []) listener(...args);
   }
 }
 

@@ -28,7 +28,8 @@ const CONNECT_TIMEOUT_US = 10_000_000;
 export class Connection implements ClientEnd {
   status: Status = 'ready';
   private channel: Channel;
-  private readonly inFlight = new Set<Command>();
+  /** Written and not answered, in order: rarely more than a few. */
+  private inFlight: Command[] = [];
   private queue: (Command | Batch)[] = [];
   private attempts = 0;
   private retryTimer: ProcessTimer | null = null;
@@ -72,8 +73,8 @@ export class Connection implements ClientEnd {
   }
 
   private write(message: Command | Batch): void {
-    if (message instanceof Batch) for (const command of message.commands) this.inFlight.add(command);
-    else this.inFlight.add(message);
+    if (message instanceof Batch) this.inFlight.push(...message.commands);
+    else this.inFlight.push(message);
     const { host, channel, moments } = this;
     const first = message instanceof Batch ? message.commands[0]! : message;
     const hits =
@@ -101,9 +102,11 @@ export class Connection implements ClientEnd {
   }
 
   private static deliver(connection: Connection, command: Command): void {
-    connection.inFlight.delete(command);
+    const at = connection.inFlight.indexOf(command);
+    if (at >= 0) connection.inFlight.splice(at, 1);
     if (command.settled) return;
-    if (command.voted && command.hold !== null) connection.host.votes.add(command.hold, connection.server.name);
+    if (command.voted && command.hold !== null)
+      connection.host.votes.add(command.hold, connection.server.name);
     connection.note(command, command.reply instanceof ErrorReply ? 'error' : 'ok');
     command.settle(command.reply);
   }
@@ -116,7 +119,7 @@ export class Connection implements ClientEnd {
     if (command.settled) return;
     this.note(command, 'timeout');
     command.fail(new Error('Command timed out'));
-    const written = this.inFlight.has(command);
+    const written = this.inFlight.includes(command);
     if (this.options.reconnectOnTimeout && written && this.status === 'ready') {
       this.channel.abandoned = true;
       this.lose('ETIMEDOUT', 0);
@@ -152,8 +155,8 @@ export class Connection implements ClientEnd {
     this.status = 'reconnecting';
     this.emitter?.emit('error', socketError(code, wasReady ? 'read' : 'connect', this.server.name));
     this.emitter?.emit('close');
-    const unanswered = [...this.inFlight];
-    this.inFlight.clear();
+    const unanswered = this.inFlight;
+    this.inFlight = [];
     for (const command of unanswered) {
       if (command.settled) continue;
       this.note(command, 'disconnected');
