@@ -2,8 +2,9 @@
 import type { Duration, Scenario } from '../../sim/scenario/schema.js';
 
 /**
- * What a command's time-out counts as where none is given. Without any, two latencies would be the bound of a clean-up, and a
- * library whose first EVALSHA is answered with NOSCRIPT needs three.
+ * How long a lock of several servers waits for one of them where no time-out is given, as the reference Redlock does.
+ * Without any, two latencies would be the bound of a clean-up, and a library whose first EVALSHA is answered with NOSCRIPT
+ * needs three. A lock of one server has nobody else to ask: it waits for as long as its key could live.
  */
 const DEFAULT_TIMEOUT_MS = 50;
 
@@ -37,13 +38,13 @@ function compute(scenario: Scenario): Bounds {
   );
   const retries = Math.max(...options.map((each) => numberOr(each.retryCount, 0)));
   const latencyMs = longestLatencyMs(scenario);
-  const timeoutMs = commandTimeoutMs(scenario, options);
+  const timeoutMs = commandTimeoutMs(scenario, options, ttlMs);
   return {
     longestLatencyUs: us(latencyMs),
     commandTimeoutUs: us(timeoutMs),
     progressUs: us(bounds.progressMs ?? ttlMs + 2 * retryMs + 10 * latencyMs),
     orphanUs: us(bounds.orphanMs ?? 2 * latencyMs + timeoutMs),
-    settleUs: us(bounds.settleMs ?? ttlMs + retries * retryMs + servers.count * timeoutMs),
+    settleUs: us(bounds.settleMs ?? ttlMs + retries * (retryMs + timeoutMs) + servers.count * timeoutMs),
   };
 }
 
@@ -58,8 +59,12 @@ function longestLatencyMs(scenario: Scenario): number {
   return most;
 }
 
-/** The longest time-out given: the clients' for a command, the lock's own for a server. */
-function commandTimeoutMs(scenario: Scenario, options: readonly Record<string, unknown>[]): number {
+/** The longest time-out given, the clients' for a command or the lock's own for a server; else the lock's default. */
+function commandTimeoutMs(
+  scenario: Scenario,
+  options: readonly Record<string, unknown>[],
+  ttlMs: number,
+): number {
   const given: number[] = [];
   const clients = [
     scenario.processes.client,
@@ -67,8 +72,17 @@ function commandTimeoutMs(scenario: Scenario, options: readonly Record<string, u
   ];
   for (const client of clients)
     if (typeof client?.commandTimeoutMs === 'number') given.push(client.commandTimeoutMs);
-  for (const each of options) if (typeof each.serverTimeoutMs === 'number') given.push(each.serverTimeoutMs);
-  return given.length > 0 ? Math.max(...given) : DEFAULT_TIMEOUT_MS;
+  // A lock waits for no server longer than its key could live.
+  for (const each of options)
+    if (typeof each.serverTimeoutMs === 'number') given.push(Math.min(each.serverTimeoutMs, ttlMs));
+  const otherwiseMs = scenario.servers.count === 1 ? ttlMs : Math.min(DEFAULT_TIMEOUT_MS, ttlMs);
+  const oneRoundMs = given.length > 0 ? Math.max(...given) : otherwiseMs;
+  return goesRoundTwice(scenario) ? 2 * oneRoundMs : oneRoundMs;
+}
+
+/** A lock with tokens over several servers asks them for votes, and then to take the highest token. */
+function goesRoundTwice({ lock, servers }: Scenario): boolean {
+  return servers.count > 1 && lock.name.endsWith('-fenced');
 }
 
 function longest(duration: Duration): number {

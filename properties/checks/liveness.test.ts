@@ -92,9 +92,19 @@ describe('no-orphan', () => {
     expect(judged(ungranted().remove('p1/1/1', 1, 20.001, { op: 'acquire' }))).toBe('violated/library');
   });
 
-  it('allows two latencies and a time-out by default: the one given, or 50 ms', () => {
-    const kept = (until: number, commandTimeoutMs: number | null = null) =>
-      history({ scenario: { processes: { count: 3, client: { commandTimeoutMs } } } })
+  it("allows two latencies and a time-out by default: the one given, or the lock's", () => {
+    const kept = (
+      until: number,
+      commandTimeoutMs: number | null = null,
+      { servers = 3, lock = 'redlock' }: { servers?: number; lock?: string } = {},
+    ) =>
+      history({
+        servers,
+        scenario: {
+          processes: { count: 3, client: { commandTimeoutMs } },
+          lock: { name: lock, ttlMs: 1000 },
+        },
+      })
         .ask('p1/1/1', 0)
         .set('p1/1/1', 1, 10)
         .remove('p1/1/1', 1, until, { op: 'acquire' });
@@ -102,6 +112,27 @@ describe('no-orphan', () => {
     expect(judged(kept(70.001))).toBe('violated/library');
     expect(judged(kept(220, 200))).toBe('holds');
     expect(judged(kept(220.001, 200))).toBe('violated/library');
+    // One server is waited for as long as the key could live; tokens of several servers take two rounds.
+    const single = { servers: 1, lock: 'single' };
+    expect(judged(kept(1020, null, single))).toBe('holds');
+    expect(judged(kept(1020.001, null, single))).toBe('violated/library');
+    const fenced = { lock: 'redlock-fenced' };
+    expect(judged(kept(120, null, fenced))).toBe('holds');
+    expect(judged(kept(120.001, null, fenced))).toBe('violated/library');
+  });
+
+  it("counts the lock's own time-out for a server, up to the ttl", () => {
+    const kept = (until: number, serverTimeoutMs: number) =>
+      history({
+        scenario: { lock: { name: 'single', ttlMs: 1000, options: { serverTimeoutMs } } },
+      })
+        .ask('p1/1/1', 0)
+        .set('p1/1/1', 1, 10)
+        .remove('p1/1/1', 1, until, { op: 'acquire' });
+    expect(judged(kept(50, 30))).toBe('holds');
+    expect(judged(kept(50.001, 30))).toBe('violated/library');
+    expect(judged(kept(1020, 5000))).toBe('holds');
+    expect(judged(kept(1020.001, 5000))).toBe('violated/library');
   });
 
   it('takes a key whose hold is granted while it lives for no orphan', () => {
@@ -208,17 +239,17 @@ describe('no-orphan', () => {
 
 describe('settles', () => {
   const judged = (builder: HistoryBuilder) => outcome('settles', builder);
-  /** T 1000 ms, 10 retries of at most 300 ms, and a time-out of 50 ms for the one server. */
-  const SETTLE_MS = 1000 + 10 * 300 + 50;
+  /** T 1000 ms, 10 retries of at most 300 ms; the one server may take T, at each try. */
+  const SETTLE_MS = 1000 + 10 * (300 + 1000) + 1000;
 
   it('holds for calls that settle within the bound', () => {
     const settled = history().held('p1/1/1', {
       ask: 0,
       votes: 2,
       grant: SETTLE_MS,
-      until: 9000,
-      release: 4100,
-      gone: 4102,
+      until: 20_000,
+      release: SETTLE_MS + 50,
+      gone: SETTLE_MS + 52,
     });
     expect(verdictOf('settles', settled)).toEqual({ verdict: 'holds', evaluated: 2 });
   });

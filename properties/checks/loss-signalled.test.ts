@@ -58,13 +58,13 @@ describe('loss-signalled', () => {
   });
 
   it('gives a lock without a claimed end two latencies and a time-out from the lapse of its quorum', () => {
-    // Latency 5 ms, the default time-out of 50 ms; the key is gone at 1003 ms.
+    // Latency 5 ms, the one server's default time-out of the ttl; the key is gone at 1003 ms.
     const lapsed = (lost: number) => watched(open).expired(1, 1003).lost('p1/1/1', lost);
-    expect(judged(lapsed(1063))).toBe('holds');
-    expect(judged(lapsed(1063.001))).toBe('violated/library');
+    expect(judged(lapsed(2013))).toBe('holds');
+    expect(judged(lapsed(2013.001))).toBe('violated/library');
     const paused = (lost: number) => lapsed(lost).pause('p1', 900, 2000);
-    expect(judged(paused(2060))).toBe('holds');
-    expect(judged(paused(2060.001))).toBe('violated/library');
+    expect(judged(paused(3010))).toBe('holds');
+    expect(judged(paused(3010.001))).toBe('violated/library');
   });
 
   it('is violated by a false signal: claim runs, keys stand, no renewal failed', () => {
