@@ -50,7 +50,27 @@ export function linkTroubled(
   return false;
 }
 
-/** Whether a fault (`slow`, `delay`) made messages between a process and a server late at some time in [fromUs, untilUs]. */
+/**
+ * Whether a server's connections broke at some time in [fromUs, untilUs]: it went down or came back, or a replica took its
+ * place. Clients then wait before they connect again.
+ */
+export function connectionsBroke(
+  analysis: Analysis,
+  server: number,
+  fromUs: number,
+  untilUs: number,
+): boolean {
+  const within = (tUs: number): boolean => fromUs <= tUs && tUs <= untilUs;
+  const { downs } = analysis.servers[server]!;
+  if (downs?.some((down) => within(down.fromUs) || within(down.untilUs)) === true) return true;
+  const name = serverName(server);
+  return analysis.events.some(({ kind, host, tUs }) => kind === 'promote' && host === name && within(tUs));
+}
+
+/**
+ * Whether messages between a process and a server were late at some time in [fromUs, untilUs]: by a fault (`slow`, `delay`),
+ * or because the network loses segments and sends them again.
+ */
 export function messagesDelayed(
   analysis: Analysis,
   process: string,
@@ -58,12 +78,15 @@ export function messagesDelayed(
   fromUs: number,
   untilUs: number,
 ): boolean {
+  if (analysis.scenario.network.loss > 0) return true;
   for (const event of analysis.events) {
     if (event.tUs > untilUs) break;
     if (event.kind !== 'fault') continue;
     const fault = analysis.scenario.faults[event.fault];
     if (fault?.do === 'slow') {
-      const endUs = fault.forMs === undefined ? Infinity : event.tUs + fault.forMs * 1000;
+      // What was sent last under the fault travels on after its end.
+      const lastMs = [fault.latencyMs].flat().at(-1)!;
+      const endUs = fault.forMs === undefined ? Infinity : event.tUs + (fault.forMs + lastMs) * 1000;
       const ends = [fault.from, fault.to].flat();
       if (endUs >= fromUs && ends.includes(process) && ends.includes(server)) return true;
     } else if (fault?.do === 'delay' && fault.on?.event !== 'used') {

@@ -3,7 +3,7 @@
  * that took longer than its link does, an old connection's late bytes or a down server kept it from taking effect in
  * time; else the library's.
  */
-import { linkTroubled, messagesDelayed } from '../analysis/links.js';
+import { connectionsBroke, linkTroubled, messagesDelayed } from '../analysis/links.js';
 import type { Analysis, Hold, Life } from '../analysis/model.js';
 import { serverName } from '../analysis/words.js';
 import type { Finding } from './moment.js';
@@ -33,6 +33,13 @@ export function orphanFinding(
         because: `${server} was down when the clean-up came`,
         evidence: sent,
       };
+    if (connectionsBroke(analysis, life.server, hold.askedUs, atUs)) {
+      return {
+        blame: 'infrastructure',
+        because: `the clean-up was sent, and ${server} broke its connections (restart or promotion)`,
+        evidence: sent,
+      };
+    }
     if (linkTroubled(analysis, process, server, hold.askedUs, atUs)) {
       return {
         blame: 'infrastructure',

@@ -202,6 +202,18 @@ describe('no-orphan', () => {
     expect(judged(late(slow('p2')))).toBe('violated/library');
   });
 
+  it('blames the infrastructure for a clean-up on a connection that the server broke, or that lost segments', () => {
+    const late = (network: { loss?: number } = {}) =>
+      history({ scenario: { bounds: { orphanMs: 10 }, network: { latencyMs: 5, ...network } } }).held(
+        'p1/1/1',
+        { ask: 0, votes: 2, grant: 4, until: 988, release: 100, gone: 150 },
+      );
+    expect(judged(late().promote(1, 99, 0))).toBe('violated/infrastructure');
+    expect(judged(late().promote(1, 120, 0))).toBe('violated/library');
+    expect(judged(late({ loss: 0.1 }))).toBe('violated/infrastructure');
+    expect(judged(late())).toBe('violated/library');
+  });
+
   it('blames the infrastructure for a SET that the clean-up had overtaken', () => {
     const overtaken = bounded()
       .ask('p1/1/1', 0)
