@@ -11,7 +11,14 @@ export class LockModuleError extends Error {
 }
 
 export type LockModuleProblem =
-  'not-found' | 'syntax' | 'missing-package' | 'throws' | 'no-lock' | 'never-loads' | 'changes-built-ins';
+  | 'not-found'
+  | 'syntax'
+  | 'missing-package'
+  | 'throws'
+  | 'no-lock'
+  | 'never-loads'
+  | 'changes-built-ins'
+  | 'escapes';
 
 /** The program under test tried to leave the simulation. Ends the run; its stack begins at the program's own frame. */
 export class EscapeError extends Error {

@@ -10,8 +10,9 @@ import { checkBuiltIns, rememberBuiltIns } from './built-ins.js';
 import { compileModule } from './realm/compile.js';
 import type { Factory } from './realm/compile.js';
 import type { ReadOwnFile } from './realm/fs.js';
-import { makeRealm } from './realm/realm.js';
-import type { Realm } from './realm/realm.js';
+import { reachOf } from './realm/reach.js';
+import type { Reach } from './realm/reach.js';
+import { Realm } from './realm/realm.js';
 import type { AnyFunction, Seat } from './realm/seat.js';
 import type { ProcessServices } from './services.js';
 
@@ -20,9 +21,6 @@ export interface SealedInstance {
   readonly bundle: LockBundle;
   /** The realm's own class: signals handed to the lock must come from it. */
   readonly AbortController: Realm['AbortController'];
-  /** The realm's values by global name; for tests and for the workload's own virtual names. */
-  readonly globals: Readonly<Record<string, unknown>>;
-  readonly require: (name: string) => unknown;
   /**
    * Emits an event on the program's `process` (`unhandledRejection`, `exit`, a signal's name); true when it listens.
    */
@@ -47,12 +45,20 @@ interface Compiled {
   leavesBuiltIns: boolean;
   readonly factory: Factory;
   readonly readOwnFile: ReadOwnFile;
+  readonly reach: Reach;
 }
 
 const cache = new Map<string, Compiled>();
+const ofBundle = new WeakMap<LockBundle, Compiled>();
+
+function compiledOf(bundle: LockBundle): Compiled {
+  let compiled = ofBundle.get(bundle);
+  if (compiled === undefined) ofBundle.set(bundle, (compiled = compiledOfContent(bundle)));
+  return compiled;
+}
 
 /** Compiles once for each content and thread. */
-function compiledOf(bundle: LockBundle): Compiled {
+function compiledOfContent(bundle: LockBundle): Compiled {
   const key = `${bundle.hash} ${JSON.stringify(bundle.roots)}`;
   const known = cache.get(key);
   if (known !== undefined) return known;
@@ -60,6 +66,7 @@ function compiledOf(bundle: LockBundle): Compiled {
     leavesBuiltIns: false,
     factory: compileModule(bundle.source, `sealed/${bundle.entry}`, bundle.isAsync),
     readOwnFile: ownFileReader(bundle.roots),
+    reach: reachOf(bundle.source),
   };
   cache.set(key, made);
   return made;
@@ -78,7 +85,11 @@ export function instantiate(
 ): SealedInstance {
   const compiled = compiledOf(bundle);
   const seat: Seat = { services, keepContext: null, resets: [] };
-  const realm = makeRealm(seat, { readOwnFile: compiled.readOwnFile, modules: options.modules });
+  const realm = new Realm(
+    seat,
+    { readOwnFile: compiled.readOwnFile, modules: options.modules },
+    compiled.reach,
+  );
   if (!compiled.leavesBuiltIns) rememberBuiltIns();
   const exports = withGuard(
     () => load(bundle, compiled.factory, realm, options.drain ?? drainMicrotasks),
@@ -90,8 +101,6 @@ export function instantiate(
     definition: definitionOf(bundle, exports),
     bundle,
     AbortController: realm.AbortController,
-    globals: realm.values,
-    require: realm.require,
     tell: (event, ...args) => realm.tell(event, args),
     bind(next) {
       seat.services = next;
@@ -119,7 +128,7 @@ interface CommonModule {
 function load(bundle: LockBundle, factory: Factory, realm: Realm, drain: () => void): unknown {
   const module: CommonModule = { exports: {} };
   try {
-    const run = factory(realm.values) as AnyFunction;
+    const run = factory(realm.lookup) as AnyFunction;
     const result: unknown = run.call(module.exports, module, module.exports, realm.require, realm.require);
     return bundle.isAsync ? awaited(bundle, result as Promise<unknown>, drain) : module.exports;
   } catch (error) {

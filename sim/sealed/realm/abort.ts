@@ -1,27 +1,25 @@
-import { BaseEventTarget, SEAT } from './events.js';
-import type { BaseEvent } from './events.js';
+import { BaseEvent, BaseEventTarget, SEAT } from './events.js';
 import type { Seat } from './seat.js';
 import { delayOf } from './timers.js';
 
 const KEY = Symbol('only AbortController, abort, timeout and any make signals');
 const ABORT = Symbol('abort');
 const FOLLOW = Symbol('follow');
-const EVENT = Symbol('event class');
+const EVENT = Symbol('new event');
 
 /** An event needs its realm's class only where the program can see it: when somebody listens. */
 type EventClass = new (type: string) => BaseEvent;
 
 class BaseAbortSignal extends BaseEventTarget {
-  declare readonly [EVENT]: EventClass;
   #aborted = false;
   #reason: unknown = undefined;
   #onabort: ((event: BaseEvent) => unknown) | null = null;
   #hearing = false;
   #followers: BaseAbortSignal[] | null = null;
 
-  constructor(key: symbol) {
+  constructor(key: symbol, seat: Seat) {
     if (key !== KEY) throw new TypeError('Illegal constructor');
-    super();
+    super(seat);
   }
 
   get aborted(): boolean {
@@ -68,7 +66,11 @@ class BaseAbortSignal extends BaseEventTarget {
   }
 
   #announce(): void {
-    if (this.hears('abort')) this.dispatchEvent(new this[EVENT]('abort'));
+    if (this.hears('abort')) this.dispatchEvent(this[EVENT]());
+  }
+
+  [EVENT](): BaseEvent {
+    return new BaseEvent(this[SEAT], 'abort');
   }
 
   [FOLLOW](source: BaseAbortSignal): void {
@@ -84,12 +86,58 @@ function abortReason(): unknown {
   return new DOMException('This operation was aborted', 'AbortError');
 }
 
+/** What the program and its workload see of a controller, whichever class makes it. */
+export type AbortControllerClass = new () => {
+  readonly signal: BaseAbortSignal;
+  abort(reason?: unknown): void;
+};
+
+class BaseAbortController {
+  readonly #signal: BaseAbortSignal;
+
+  constructor(seat: Seat) {
+    this.#signal = new BaseAbortSignal(KEY, seat);
+  }
+
+  get signal(): BaseAbortSignal {
+    return this.#signal;
+  }
+
+  abort(reason: unknown = abortReason()): void {
+    this.#signal[ABORT](reason);
+  }
+
+  get [Symbol.toStringTag](): string {
+    return 'AbortController';
+  }
+}
+
+Object.defineProperty(BaseEvent, 'name', { value: 'Event' });
+Object.defineProperty(BaseAbortSignal, 'name', { value: 'AbortSignal' });
+Object.defineProperty(BaseAbortController, 'name', { value: 'AbortController' });
+
+/**
+ * Controllers of one seat whose classes all seats share: for programs that cannot touch the classes. Nothing is made
+ * for an instance, and what V8 learned of the signals of one holds for those of all.
+ */
+export function sharedAbortController(seat: Seat): AbortControllerClass {
+  return BaseAbortController.bind(null, seat) as unknown as AbortControllerClass;
+}
+
 /**
  * The realm's own `AbortController` and `AbortSignal`, written out because Node's cost microseconds each, read the real
  * clock, and lead to the real `AbortSignal.timeout` by `signal.constructor`.
  */
 export function makeAbort(seat: Seat, Event: EventClass) {
   class AbortSignal extends BaseAbortSignal {
+    constructor(key: symbol) {
+      super(key, seat);
+    }
+
+    override [EVENT](): BaseEvent {
+      return new Event('abort');
+    }
+
     static abort(reason: unknown = abortReason()): AbortSignal {
       const signal = new AbortSignal(KEY);
       signal[ABORT](reason);
@@ -114,8 +162,6 @@ export function makeAbort(seat: Seat, Event: EventClass) {
       return signal;
     }
   }
-  Object.defineProperty(AbortSignal.prototype, SEAT, { value: seat });
-  Object.defineProperty(AbortSignal.prototype, EVENT, { value: Event });
 
   class AbortController {
     readonly #signal = new AbortSignal(KEY);

@@ -3,11 +3,13 @@
  * find the virtual ones. Names of the host that the realm does not know become parameters too, and are undefined.
  */
 import { GLOBALS } from '../surface.js';
+import { freeWords } from './reach.js';
 import { named } from './seat.js';
 import type { AnyFunction } from './seat.js';
 
 const RealFunction = Function;
-type Values = Readonly<Record<string, unknown>>;
+/** A realm's value by its global name. */
+export type Lookup = (name: string) => unknown;
 
 const IDENTIFIER = /^[A-Za-z_$][\w$]*$/;
 const NOT_PARAMETERS = new Set(['undefined', 'NaN', 'Infinity', 'arguments', 'eval']);
@@ -29,11 +31,11 @@ function shadowedNames(): string[] {
 const SHADOWED = shadowedNames();
 
 /** A compiled program: give it the values of a realm, and it gives its result. */
-export type Factory = (values: Values) => unknown;
+export type Factory = (lookup: Lookup) => unknown;
 
 /** Only names that the text mentions can be free in it. */
 function mentioned(text: string, withEval: boolean): string[] {
-  const words = new Set(text.match(/[A-Za-z_$][\w$]*/g));
+  const words = freeWords(text);
   const names = SHADOWED.filter((name) => words.has(name));
   if (withEval && words.has('eval')) names.push('eval');
   return names;
@@ -42,7 +44,7 @@ function mentioned(text: string, withEval: boolean): string[] {
 /** `body` is the body of a function of the names given; `eval` is bound outside of it, where strictness allows. */
 function compile(body: string, names: readonly string[]): Factory {
   const factory = new RealFunction(...names, body) as AnyFunction;
-  return (values) => factory(...names.map((name) => values[name]));
+  return (lookup) => factory(...names.map(lookup));
 }
 
 /** A module's text as a function of `module`, `exports` and `require`, with `eval` of the seal in scope. */
@@ -66,30 +68,30 @@ function cached(body: string, withEval: boolean): Factory {
   return made;
 }
 
-/** `Function` and `eval` that compile inside the seal of `values`. */
-export function makeCompilers(values: Values): { Function: FunctionConstructor; eval: AnyFunction } {
+/** `Function` and `eval` that compile inside the seal of a realm. */
+export function makeCompilers(lookup: Lookup): { Function: FunctionConstructor; eval: AnyFunction } {
   function SealedFunction(...args: unknown[]): AnyFunction {
     const body = args.length === 0 ? '' : String(args.pop());
     const text = `return (function anonymous(${args.map(String).join(',')}\n) {\n${body}\n})`;
-    const made = cached(text, true)(values) as AnyFunction;
-    return /\bthis\b/.test(body) ? withSealedThis(made, values) : made;
+    const made = cached(text, true)(lookup) as AnyFunction;
+    return /\bthis\b/.test(body) ? withSealedThis(made, lookup) : made;
   }
   Object.defineProperty(SealedFunction, 'prototype', { value: RealFunction.prototype, writable: false });
   named('Function', SealedFunction);
   // The host's own `eval`, called directly, sees the names of the seal around it.
   const evaluate = (code: unknown): unknown => {
     if (typeof code !== 'string') return code;
-    return cached(`return eval(${JSON.stringify(code)})`, false)(values);
+    return cached(`return eval(${JSON.stringify(code)})`, false)(lookup);
   };
   return { Function: SealedFunction as unknown as FunctionConstructor, eval: named('eval', evaluate) };
 }
 
 /** `Function('return this')()` is how old packages find the global object: they find the virtual one. */
-function withSealedThis(made: AnyFunction, values: Values): AnyFunction {
+function withSealedThis(made: AnyFunction, lookup: Lookup): AnyFunction {
   function anonymous(this: unknown, ...args: unknown[]): unknown {
     if (new.target !== undefined) return Reflect.construct(made, args, new.target);
     const outside = this === undefined || this === null || this === globalThis;
-    return made.apply(outside ? values['globalThis'] : this, args) as unknown;
+    return made.apply(outside ? lookup('globalThis') : this, args) as unknown;
   }
   anonymous.prototype = made.prototype as object;
   return anonymous;

@@ -13,6 +13,11 @@ const PASSED =
   createCipheriv createDecipheriv Cipheriv Decipheriv createSecretKey createPublicKey createPrivateKey KeyObject
   pbkdf2Sync scryptSync hkdfSync constants createVerify verify publicDecrypt`.split(/\s+/);
 
+const PASSED_ALONE = new Set(PASSED);
+const OWN_RANDOM = new Set(
+  'randomBytes randomFillSync randomFill randomInt getRandomValues randomUUID'.split(' '),
+);
+
 /** Key derivations that run on the thread pool: computed at once instead. */
 const DERIVED = ['pbkdf2', 'scrypt', 'hkdf'];
 
@@ -119,6 +124,18 @@ export function makeWebcrypto(seat: Seat, host: () => Members): Members {
   const webcrypto: Members = { getRandomValues, randomUUID };
   lazily(webcrypto, 'subtle', () => makeSubtle(seat, host()));
   return webcrypto;
+}
+
+/** The module `crypto` for a program that calls these members alone. */
+export function makeCryptoMembers(seat: Seat, host: Members, names: Iterable<string>): Members | null {
+  const random: Members = makeRandomMembers(seat);
+  const module: Members = {};
+  for (const name of names) {
+    if (OWN_RANDOM.has(name)) module[name] = random[name];
+    else if (PASSED_ALONE.has(name) && host[name] !== undefined) module[name] = host[name];
+    else return null;
+  }
+  return module;
 }
 
 /** The module `crypto`. */

@@ -37,6 +37,11 @@ const UTC_PROTOTYPE = Object.create(
   ),
 ) as Date;
 
+/** All of `Date` that a program needs which only ever calls `Date.now()`. */
+export function makeNow(seat: Seat): { now(): number } {
+  return { now: () => seat.services.wallMs() };
+}
+
 /**
  * The virtual `Date`: a plain function, because a subclass of `Date` shows the real one as its prototype. Its instances
  * are real dates with a prototype of the realm's own in between, which answers `constructor` and local time.

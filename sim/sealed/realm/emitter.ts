@@ -6,21 +6,31 @@ interface Entry {
   readonly once: boolean;
 }
 
+function copyOf(entries: ReadonlyMap<string | symbol, readonly Entry[]>): Map<string | symbol, Entry[]> {
+  return new Map([...entries].map(([event, listeners]) => [event, [...listeners]]));
+}
+
 export class Emitter {
   #entries = new Map<string | symbol, Entry[]>();
 
-  /** A copy of who listens, to come back to with {@link restore}. */
-  snapshot(): ReadonlyMap<string | symbol, Entry[]> {
-    return new Map([...this.#entries].map(([event, entries]) => [event, [...entries]]));
+  #settled: ReadonlyMap<string | symbol, readonly Entry[]> = new Map();
+  #changed = false;
+
+  /** Remembers who listens, to come back to with {@link reset}. */
+  settle(): void {
+    this.#settled = copyOf(this.#entries);
+    this.#changed = false;
   }
 
-  restore(snapshot: ReadonlyMap<string | symbol, Entry[]>): void {
-    this.#entries = new Map([...snapshot].map(([event, entries]) => [event, [...entries]]));
+  reset(): void {
+    if (this.#changed) this.#entries = copyOf(this.#settled);
+    this.#changed = false;
   }
 
   add(event: string | symbol, listener: AnyFunction, once: boolean, first = false): void {
     if (typeof listener !== 'function')
       throw new TypeError('The "listener" argument must be of type function');
+    this.#changed = true;
     const entries = this.#entries.get(event) ?? [];
     if (first) entries.unshift({ listener, once });
     else entries.push({ listener, once });
@@ -30,10 +40,13 @@ export class Emitter {
   remove(event: string | symbol, listener: AnyFunction): void {
     const entries = this.#entries.get(event) ?? [];
     const index = entries.findLastIndex((entry) => entry.listener === listener);
-    if (index >= 0) entries.splice(index, 1);
+    if (index < 0) return;
+    this.#changed = true;
+    entries.splice(index, 1);
   }
 
   removeAll(event?: string | symbol): void {
+    this.#changed = true;
     if (event === undefined) this.#entries.clear();
     else this.#entries.delete(event);
   }

@@ -4,8 +4,9 @@
  */
 import type { Seat } from './seat.js';
 
-/** Each realm's classes carry their seat on the prototype. */
+/** Leads the family to an object's seat. */
 export const SEAT = Symbol('seat');
+const BARE = {};
 const STOPPED = Symbol('stopped');
 const DISPATCH = Symbol('dispatch');
 
@@ -16,7 +17,7 @@ interface EventInit {
 }
 
 export class BaseEvent {
-  declare readonly [SEAT]: Seat;
+  readonly #seat: Seat;
   readonly type: string;
   readonly bubbles: boolean;
   readonly cancelable: boolean;
@@ -27,7 +28,8 @@ export class BaseEvent {
   #timeStamp: number | null = null;
   [STOPPED] = false;
 
-  constructor(type: string, init: EventInit = {}) {
+  constructor(seat: Seat, type: string, init: EventInit = BARE) {
+    this.#seat = seat;
     this.type = String(type);
     this.bubbles = init.bubbles ?? false;
     this.cancelable = init.cancelable ?? false;
@@ -36,7 +38,7 @@ export class BaseEvent {
 
   /** Read from the clock when first asked: an event nobody asks must not count as a clock read. */
   get timeStamp(): number {
-    this.#timeStamp ??= this[SEAT].services.monotonicMs();
+    this.#timeStamp ??= this.#seat.services.monotonicMs();
     return this.#timeStamp;
   }
 
@@ -108,12 +110,24 @@ interface ListenerOptions {
 }
 
 export class BaseEventTarget {
-  declare readonly [SEAT]: Seat;
+  readonly #seat: Seat;
   #listeners: Map<string, Listener[]> | null = null;
+
+  constructor(seat: Seat) {
+    this.#seat = seat;
+  }
+
+  get [SEAT](): Seat {
+    return this.#seat;
+  }
 
   addEventListener(type: string, handler: Handler | null, options?: ListenerOptions | boolean): void {
     if (handler === null || handler === undefined) return;
-    const { once = false, capture = false, signal } = typeof options === 'object' && options ? options : BARE;
+    const {
+      once = false,
+      capture = false,
+      signal,
+    } = typeof options === 'object' && options ? options : (BARE as ListenerOptions);
     const captures = typeof options === 'boolean' ? options : capture;
     if (signal?.aborted) return;
     this.#listeners ??= new Map();
@@ -163,7 +177,7 @@ export class BaseEventTarget {
       if (typeof handler === 'function') handler.call(this, event);
       else handler.handleEvent(event);
     } catch (error) {
-      this[SEAT].services.nextTick(() => {
+      this.#seat.services.nextTick(() => {
         throw error;
       });
     }
@@ -174,12 +188,15 @@ export class BaseEventTarget {
   }
 }
 
-const BARE: ListenerOptions = {};
 const hasInstance = Function.prototype[Symbol.hasInstance];
 
 /** The realm's own `Event`, `CustomEvent` and `EventTarget`. */
 export function makeEvents(seat: Seat) {
-  class Event extends BaseEvent {}
+  class Event extends BaseEvent {
+    constructor(type: string, init: EventInit = BARE) {
+      super(seat, type, init);
+    }
+  }
   class CustomEvent extends Event {
     readonly detail: unknown;
     constructor(type: string, init: EventInit & { detail?: unknown } = {}) {
@@ -188,12 +205,15 @@ export function makeEvents(seat: Seat) {
     }
   }
   class EventTarget extends BaseEventTarget {
+    constructor() {
+      super(seat);
+    }
+
     /** Signals are targets too, though they come from another branch of the family. */
     static override [Symbol.hasInstance](value: unknown): boolean {
       return this === EventTarget ? value instanceof BaseEventTarget : hasInstance.call(this, value);
     }
   }
-  for (const made of [Event, EventTarget]) Object.defineProperty(made.prototype, SEAT, { value: seat });
   return { Event, CustomEvent, EventTarget };
 }
 

@@ -1,33 +1,23 @@
 /** How each module of the surface is made, for one realm; nothing is made before the program asks. */
 import { builtin } from '../builtins.js';
 import { MODULES } from '../surface.js';
-import { makeCrypto } from './crypto.js';
+import { makeCrypto, makeCryptoMembers } from './crypto.js';
 import { makeFs } from './fs.js';
-import { makeAsyncHooks, makeDiagnosticsChannel, makeOs, makeTty, makeUtil, makeZlib } from './modules.js';
+import {
+  makeAsyncHooks,
+  makeDiagnosticsChannel,
+  makeModuleModule,
+  makeOs,
+  makeTty,
+  makeUtil,
+  makeZlib,
+} from './modules.js';
 import { makePerfHooks } from './performance.js';
-import type { VirtualPerformance } from './performance.js';
-import type { RealmOptions } from './realm.js';
+import type { Realm } from './realm.js';
 import { refusedModule } from './refused.js';
-import { makeModuleModule } from './require.js';
-import type { AnyFunction, Seat } from './seat.js';
-import type { makeTimersPromises } from './timers-promises.js';
-import type { VirtualTimers } from './timers.js';
 
-type Make = () => unknown;
+type Make = (realm: Realm) => unknown;
 type Members = Record<string, unknown>;
-
-/** What a realm already has, and its modules share with its globals. */
-export interface Parts {
-  readonly seat: Seat;
-  readonly options: RealmOptions;
-  readonly require: AnyFunction;
-  readonly process: unknown;
-  readonly performance: VirtualPerformance;
-  readonly console: unknown;
-  readonly timers: VirtualTimers;
-  readonly promises: ReturnType<typeof makeTimersPromises>;
-  readonly webcrypto: () => Members;
-}
 
 const host = (name: string): Members => (builtin(name) ?? {}) as Members;
 
@@ -37,38 +27,43 @@ function passedModule(name: string): unknown {
   return typeof real === 'object' ? { ...real } : real;
 }
 
-function virtualMakers(parts: Parts): Record<string, Make> {
-  const { seat, options, require, process, performance, console, timers, promises, webcrypto } = parts;
-  let fs: Members | null = null;
-  const madeFs = (): Members => (fs ??= makeFs(seat, options.readOwnFile));
-  return {
-    async_hooks: () => makeAsyncHooks(seat, host('async_hooks') as never),
-    console: () => console,
-    crypto: () => makeCrypto(seat, host('crypto'), webcrypto()),
-    diagnostics_channel: makeDiagnosticsChannel,
-    fs: madeFs,
-    'fs/promises': () => madeFs()['promises'],
-    module: () => makeModuleModule(require),
-    os: () => makeOs(seat),
-    perf_hooks: () => makePerfHooks(performance),
-    process: () => process,
-    timers: () => ({ ...timers, promises }),
-    'timers/promises': () => promises,
-    tty: () => makeTty(seat),
-    util: () => makeUtil(seat, host('util')),
-    zlib: () => makeZlib(seat, host('zlib')),
-  };
+function cryptoFor(realm: Realm): Members {
+  const { seat } = realm;
+  const members = realm.reach.members.get('crypto');
+  const few = members === undefined ? null : makeCryptoMembers(seat, host('crypto'), members);
+  return few ?? makeCrypto(seat, host('crypto'), realm.webcrypto);
 }
 
-const named = (how: string): string[] => Object.keys(MODULES).filter((name) => MODULES[name]?.how === how);
-const PASSED = named('passed');
-const REFUSED = named('refused');
+const VIRTUAL: Readonly<Record<string, Make>> = {
+  async_hooks: ({ seat }) => makeAsyncHooks(seat, host('async_hooks') as never),
+  console: (realm) => realm.console,
+  crypto: cryptoFor,
+  diagnostics_channel: makeDiagnosticsChannel,
+  fs: ({ seat, options }) => makeFs(seat, options.readOwnFile),
+  'fs/promises': (realm) => (realm.require('fs') as Members)['promises'],
+  module: (realm) => makeModuleModule(realm.require),
+  os: ({ seat }) => makeOs(seat),
+  perf_hooks: (realm) => makePerfHooks(realm.performance),
+  process: (realm) => realm.process,
+  timers: (realm) => ({ ...realm.timers, promises: realm.promises }),
+  'timers/promises': (realm) => realm.promises,
+  tty: ({ seat }) => makeTty(seat),
+  util: ({ seat }) => makeUtil(seat, host('util')),
+  zlib: ({ seat }) => makeZlib(seat, host('zlib')),
+};
 
-/** Makers by module name without `node:`. A passed module that this host does not have is not there. */
-export function moduleMakers(parts: Parts): Record<string, Make> {
-  const makers: Record<string, Make> = virtualMakers(parts);
-  for (const name of PASSED) if (builtin(name) !== undefined) makers[name] = () => passedModule(name);
-  for (const name of REFUSED) makers[name] = () => refusedModule(parts.seat, name, builtin);
-  for (const [name, module] of Object.entries(parts.options.modules ?? {})) makers[name] = () => module;
-  return makers;
+const MAKERS = new Map<string, Make>();
+for (const [name, { how }] of Object.entries(MODULES)) {
+  const make = VIRTUAL[name];
+  if (make !== undefined) MAKERS.set(name, make);
+  else if (how === 'refused') MAKERS.set(name, ({ seat }) => refusedModule(seat, name, builtin));
+  else MAKERS.set(name, () => passedModule(name));
+}
+
+/** How a module by its name without `node:` is made; a passed module that this host does not have is not there. */
+export function moduleMaker(realm: Realm, name: string): Make | undefined {
+  const given = realm.options.modules;
+  if (given !== undefined && Object.hasOwn(given, name)) return () => given[name];
+  if (MODULES[name]?.how === 'passed' && builtin(name) === undefined) return undefined;
+  return MAKERS.get(name);
 }

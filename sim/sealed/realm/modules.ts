@@ -1,4 +1,5 @@
 /** Small modules that a program may require: each is the host's without what reads the machine. */
+import { MODULES } from '../surface.js';
 import type { AnyFunction, Seat } from './seat.js';
 import { refusal } from './refused.js';
 
@@ -132,4 +133,11 @@ export function makeAsyncHooks(seat: Seat, host: AsyncHooksHost): Members {
     }
   }
   return { AsyncLocalStorage, AsyncResource, executionAsyncId: () => 1, triggerAsyncId: () => 0 };
+}
+
+/** The module `module`. */
+export function makeModuleModule(require: AnyFunction): Record<string, unknown> {
+  const builtinModules = Object.keys(MODULES);
+  const isBuiltin = (name: string): boolean => builtinModules.includes(name.replace(/^node:/, ''));
+  return { createRequire: () => require, isBuiltin, builtinModules };
 }

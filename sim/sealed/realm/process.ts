@@ -142,7 +142,41 @@ export function makeProcess(seat: Seat, require: (name: string) => unknown) {
     configurable: true,
   });
   hide(virtual, { [Symbol.toStringTag]: 'process' });
-  return { process: virtual, emitter, env };
+  let environment = env;
+  const settle = (): void => {
+    emitter.settle();
+    environment = { ...env };
+  };
+  settle();
+  return {
+    process: virtual,
+    tell: (event: string, args: readonly unknown[]): boolean => emitter.emit(virtual, event, args),
+    /** Remembers listeners and environment as they are now; before, they are those of a new process. */
+    settle,
+    /** Puts back what was remembered. */
+    reset(): void {
+      emitter.reset();
+      if (!sameMembers(env, environment)) replaceMembers(env, environment);
+    },
+  };
+}
+
+export type VirtualProcess = ReturnType<typeof makeProcess>;
+
+type Environment = Record<string, string | undefined>;
+
+function sameMembers(a: Environment, b: Environment): boolean {
+  const names = Object.keys(a);
+  const others = Object.keys(b);
+  return (
+    names.length === others.length &&
+    names.every((name, index) => name === others[index] && a[name] === b[name])
+  );
+}
+
+function replaceMembers(target: Environment, source: Environment): void {
+  for (const name of Object.keys(target)) delete target[name];
+  Object.assign(target, source);
 }
 
 function messageOf(warning: unknown): string {

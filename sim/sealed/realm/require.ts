@@ -1,7 +1,6 @@
-import { MODULES } from '../surface.js';
+import { moduleMaker } from './module-table.js';
+import type { Realm } from './realm.js';
 import type { AnyFunction } from './seat.js';
-
-type Make = () => unknown;
 
 /** What Node throws for a module that is not there: optional requires rely on its code. */
 export function moduleNotFound(name: string): Error {
@@ -9,29 +8,27 @@ export function moduleNotFound(name: string): Error {
   return Object.assign(error, { code: 'MODULE_NOT_FOUND' });
 }
 
+const plain = (name: string): string => (name.startsWith('node:') ? name.slice(5) : name);
+
 /** The sealed `require`: made on first use, from the table of the surface; anything else is not found. */
-export function makeRequire(makers: Readonly<Record<string, Make>>): AnyFunction {
+export function makeRequire(realm: Realm): AnyFunction {
   const made = new Map<string, unknown>();
-  const plain = (name: string): string => (name.startsWith('node:') ? name.slice(5) : name);
   const require = (given: unknown): unknown => {
     const name = plain(String(given));
-    if (made.has(name)) return made.get(name);
-    const make = makers[name];
-    if (make === undefined || !Object.hasOwn(makers, name)) throw moduleNotFound(String(given));
-    const module = make();
+    const known = made.get(name);
+    if (known !== undefined || made.has(name)) return known;
+    const make = moduleMaker(realm, name);
+    if (make === undefined) throw moduleNotFound(String(given));
+    const module = make(realm);
     made.set(name, module);
     return module;
   };
-  const resolve = (given: unknown): string => {
-    if (!Object.hasOwn(makers, plain(String(given)))) throw moduleNotFound(String(given));
-    return plain(String(given));
+  require.resolve = (given: unknown): string => {
+    const name = plain(String(given));
+    if (moduleMaker(realm, name) === undefined) throw moduleNotFound(String(given));
+    return name;
   };
-  return Object.assign(require, { resolve, cache: {}, main: undefined });
-}
-
-/** The module `module`. */
-export function makeModuleModule(require: AnyFunction): Record<string, unknown> {
-  const builtinModules = Object.keys(MODULES);
-  const isBuiltin = (name: string): boolean => builtinModules.includes(name.replace(/^node:/, ''));
-  return { createRequire: () => require, isBuiltin, builtinModules };
+  require.cache = {};
+  require.main = undefined;
+  return require;
 }
