@@ -36,7 +36,18 @@ const usage: [what: string, args: string[], message: RegExp][] = [
   ['a directory to replay', ['replay', '.'], /is a directory/],
   ['no lock', ['run', 'C1', '--lock', './no-lock.ts'], /no-lock\.ts exports no lock: .*it exports hello/],
   ['one that throws', ['run', 'C1', '--lock', './throws.ts'], /throws\.ts throws while loading: Error: boom/],
-  ['one that escapes', ['run', 'C1', '--lock', './escapes.ts'], /tried to leave the simulation/],
+  [
+    'one that escapes while it loads',
+    ['run', 'C1', '--lock', './escapes-at-once.ts'],
+    /escapes-at-once\.ts cannot be loaded: .* net\.connect to 10\.0\.0\.1:6379 \(escapes-at-once\.ts:2:5\)/,
+  ],
+  ['one that does not parse', ['run', 'C1', '--lock', './syntax.ts'], /syntax\.ts:2:16: /],
+  ['one that exports nothing', ['run', 'C1', '--lock', './nothing.ts'], /exports no lock: .*nothing/],
+  [
+    'one of one server among several',
+    ['run', 'C5', '--lock', './mine.ts'],
+    /mine\.ts is a lock of one server and C5 has 5/,
+  ],
 ];
 
 describe('bad input ends with 2, says what and where, and leaves stdout empty', () => {
@@ -45,10 +56,10 @@ describe('bad input ends with 2, says what and where, and leaves stdout empty', 
     place.write('broken.json', '{\n"id": x}');
     place.write('no-lock.ts', 'export const hello = 1;');
     place.write('throws.ts', "throw new Error('boom');");
-    place.write(
-      'escapes.ts',
-      `import net from 'node:net';\n${MY_LOCK.replace('const value', 'net.connect(1); const value')}`,
-    );
+    place.write('nothing.ts', '');
+    place.write('syntax.ts', "export default {\n  name: 'mine',,\n};");
+    place.write('escapes-at-once.ts', "import net from 'node:net';\nnet.connect(6379, '10.0.0.1');");
+    place.write('mine.ts', MY_LOCK);
   });
 
   it.each(usage)('%s', async (_what, args, message) => {
@@ -58,4 +69,56 @@ describe('bad input ends with 2, says what and where, and leaves stdout empty', 
     expect(code).toBe(2);
     expect(stdout).toBe('');
   });
+});
+
+/** The user's lock with a statement at the beginning of its acquire. */
+const withFirst = (statement: string): string => MY_LOCK.replace('const value', `${statement}\nconst value`);
+
+const misbehaving: [what: string, statement: string, code: number, message: RegExp][] = [
+  ['that never settles', 'await new Promise(() => {});', 1, /settles: .* did not settle .* and never can/],
+  [
+    'that loops hot',
+    'for (;;) await new Promise((resolve) => setImmediate(resolve));',
+    1,
+    /quiet: .*hot-loop in p1 at 0 ms/,
+  ],
+  [
+    'that loops without end',
+    'for (;;) await new Promise((resolve) => setTimeout(resolve, 0));',
+    3,
+    /UNKNOWN: .*the acquire of p1\/1\/1, asked at 0 ms, had not settled when the run ended/,
+  ],
+  [
+    'that connects',
+    "require('net').connect(1, 'h');",
+    3,
+    /UNKNOWN: p1: .* net\.connect to h:1 \(lock-\d\.ts:\d:1/,
+  ],
+  ['that writes', "require('fs').writeFileSync('/x', '');", 3, /UNKNOWN: p1: .* fs\.writeFileSync: \/x \(/],
+  ['that fetches', "await fetch('http://h/');", 3, /UNKNOWN: p1: .* fetch to http:\/\/h\/ \(lock-\d\.ts:\d:/],
+  [
+    'that hides it',
+    "try { fetch('/'); } catch {}",
+    3,
+    /UNKNOWN: p1: .* tried to leave the simulation: fetch/,
+  ],
+  ['that needs more of Redis', "await redis.call('XADD', 'a');", 3, /simulated servers lack: XADD/],
+  ['that grants nothing', 'return;', 3, /acquire\(\) resolved with no grant/],
+];
+
+let written = 0;
+
+describe('a lock', () => {
+  it.each(misbehaving)(
+    '%s: what and where, and never that it holds',
+    async (_what, statement, code, message) => {
+      const file = `./lock-${++written}.ts`; // A module is read once.
+      place.write(file, withFirst(statement));
+      const ended = await inProcess(['run', 'S1', '--lock', file, '--json']);
+      expect(ended.stderr.replace(/\s+/g, ' ')).toMatch(message);
+      expect(ended.code).toBe(code);
+      const { verdicts } = JSON.parse(ended.stdout) as { verdicts: Record<string, { verdict: string }> };
+      expect(Object.values(verdicts).map(({ verdict }) => verdict)).not.toContain('holds');
+    },
+  );
 });

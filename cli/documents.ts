@@ -46,6 +46,7 @@ export function runDocument(
     expectation: outcome.rule,
     mismatches: outcome.mismatches,
     untriggeredFaults: outcome.untriggered,
+    unknownBecause: outcome.unknownBecause,
     events: history.events.length,
     virtualMs: (end?.tUs ?? 0) / 1000,
     ended: end?.kind === 'end' ? end.reason : null,

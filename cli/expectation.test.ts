@@ -68,4 +68,46 @@ describe('--fail-on', () => {
       mismatches: [],
     });
   });
+
+  it('does not see through an escape, whatever is expected', () => {
+    const escape: HistoryEvent = {
+      i: 0,
+      tUs: 0,
+      host: 'p1',
+      kind: 'trouble',
+      what: 'escape',
+      error: { name: 'EscapeError', message: 'out' },
+    };
+    expect(compareWithExpectation(historyOf('escape', [escape]), verdictsWith({}), [])).toMatchObject({
+      asExpected: false,
+      exitCode: 3,
+      unknownBecause: 'p1: out',
+    });
+  });
+
+  it('lays nothing on a lock that the simulated servers failed', () => {
+    const apply: HistoryEvent = {
+      i: 1,
+      tUs: 5,
+      host: 'redis-1',
+      kind: 'apply',
+      command: 1,
+      by: 'p1',
+      task: '1',
+      hold: 'p1/1/1',
+      op: 'release',
+      args: ['XADD', 'a'],
+      reply: "-ERR unknown command 'XADD', with args beginning with: 'a' ",
+    };
+    const lacking = historyOf('done', [GRANTED, apply]);
+    const violated = verdictsWith({
+      'no-orphan': { verdict: 'violated', ...violation('library', 9), evaluated: 1 },
+    });
+    expect(compareWithExpectation(lacking, violated, ['library'])).toMatchObject({
+      exitCode: 3,
+      mismatches: [],
+      unknownBecause: 'the program uses what the simulated servers lack: XADD',
+    });
+    expect(compareWithExpectation(lacking, verdictsWith({}), ['library'])).toMatchObject({ exitCode: 0 });
+  });
 });

@@ -3,6 +3,7 @@ import type { History } from '../sim/history/events.js';
 import { PROPERTY_IDS, type PropertyId, type Scenario } from '../sim/scenario/schema.js';
 import { everyViolation, type Blame, type Verdict, type Verdicts } from '../properties/verdict.js';
 import { EXIT, type ExitCode } from './exit.js';
+import { escapeOf, lackedCommands, noGrantOf, untriggeredFaults } from './inconclusive.js';
 import { catalogueEntryOf } from './resolve.js';
 
 /** A verdict in one word: `holds`, `violated/lease`, `unknown`. */
@@ -23,19 +24,14 @@ export interface Outcome {
   readonly mismatches: readonly Mismatch[];
   /** Faults of the schedule whose trigger never came: what was asked was not tried. */
   readonly untriggered: readonly number[];
-  /** Why nothing is known, where nobody ever got the lock. */
-  readonly noGrant: string | null;
+  /** Why nothing is known: the program left the simulation, needs what is not there, or nobody ever got the lock. */
+  readonly unknownBecause: string | null;
   readonly exitCode: ExitCode;
 }
 
 /** The catalogue's expectations for this lock, if the scenario is the catalogue's own. */
 function expectationOf(scenario: Scenario): Readonly<Record<string, unknown>> | undefined {
   return catalogueEntryOf(scenario)?.scenario.expect?.[scenario.lock.name];
-}
-
-export function untriggeredFaults(history: History): readonly number[] {
-  const last = history.events.at(-1);
-  return last?.kind === 'end' ? last.untriggered : [];
 }
 
 function compare(expect: Readonly<Record<string, unknown>>, verdicts: Verdicts): Mismatch[] {
@@ -59,12 +55,6 @@ function failures(failOn: readonly Blame[], verdicts: Verdicts): Mismatch[] {
   });
 }
 
-function firstRefusal(history: History): string {
-  const refusal = history.events.find((event) => event.kind === 'acquire' && event.phase === 'fail');
-  if (refusal?.kind !== 'acquire' || refusal.phase !== 'fail') return 'nobody ever got the lock';
-  return `nobody ever got the lock; the first refusal: ${refusal.error.name}: ${refusal.error.message}`;
-}
-
 /**
  * A catalogue scenario, unchanged but for seed and lock, is compared with its `expect` for that lock: listed
  * properties must match exactly, the others must not be violated. Any other run must not be violated with a blame in
@@ -77,6 +67,17 @@ export function compareWithExpectation(
 ): Outcome {
   const untriggered = untriggeredFaults(history);
   const expect = expectationOf(history.header.scenario);
+  const escape = escapeOf(history);
+  if (escape !== null) {
+    return {
+      asExpected: false,
+      rule: expect === undefined ? 'fail-on' : 'catalogue',
+      mismatches: [],
+      untriggered,
+      unknownBecause: escape,
+      exitCode: EXIT.unknown,
+    };
+  }
   if (expect !== undefined) {
     const mismatches = compare(expect, verdicts);
     const onlyUnknown = mismatches.length > 0 && mismatches.every(({ found }) => found === 'unknown');
@@ -86,20 +87,23 @@ export function compareWithExpectation(
       rule: 'catalogue',
       mismatches,
       untriggered,
-      noGrant: null,
+      unknownBecause: null,
       exitCode,
     };
   }
-  const mismatches = failures(failOn, verdicts);
-  const granted = history.events.some((event) => event.kind === 'acquire' && event.phase === 'ok');
-  const unknown = !granted || untriggered.length > 0;
+  const found = failures(failOn, verdicts);
+  const noGrant = noGrantOf(history);
+  // A program that does without what is lacking is judged as any other; what goes wrong may be for want of it.
+  const lacking = found.length > 0 || noGrant !== null ? lackedCommands(history) : null;
+  const mismatches = lacking === null ? found : [];
+  const unknown = lacking !== null || noGrant !== null || untriggered.length > 0;
   const exitCode = mismatches.length > 0 ? EXIT.violation : unknown ? EXIT.unknown : EXIT.asExpected;
   return {
     asExpected: exitCode === EXIT.asExpected,
     rule: 'fail-on',
     mismatches,
     untriggered,
-    noGrant: granted ? null : firstRefusal(history),
+    unknownBecause: lacking ?? noGrant,
     exitCode,
   };
 }

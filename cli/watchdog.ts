@@ -7,7 +7,7 @@ import { writeSync } from 'node:fs';
 import { SourceMap, type SourceMapPayload } from 'node:module';
 import { Script } from 'node:vm';
 import { MessageChannel, receiveMessageOnPort, Worker, type MessagePort } from 'node:worker_threads';
-import type { LoadedLock } from '../sim/load.js';
+import type { LockModule } from '../sim/load.js';
 import { EXIT } from './exit.js';
 
 /** Real milliseconds that one run may take without the event loop turning. */
@@ -59,7 +59,7 @@ export class Watchdog {
   private readonly worker: Worker;
 
   constructor(
-    private readonly lock: LoadedLock,
+    private readonly lock: LockModule,
     private readonly limitMs = limitFromEnvironment(),
   ) {
     const { port1, port2 } = new MessageChannel();

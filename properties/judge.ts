@@ -25,9 +25,8 @@ export function judge(history: History): Judgement {
       continue;
     }
     // A run that was cut off can show a violation, but not that there is none.
-    const verdict: Verdict = excuse.violationsCount
-      ? check(analysis)
-      : { verdict: 'unknown', reason: excuse.reason };
+    const counts = excuse.stillCount === 'all' || excuse.stillCount.includes(id);
+    const verdict: Verdict = counts ? check(analysis) : { verdict: 'unknown', reason: excuse.reason };
     verdicts[id] = verdict.verdict === 'holds' ? { verdict: 'unknown', reason: excuse.reason } : verdict;
   }
   if (ambiguity !== null)

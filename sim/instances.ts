@@ -4,6 +4,7 @@ import { instantiate, type SealedInstance } from './sealed/instance.js';
 import type { ProcessServices } from './sealed/services.js';
 
 export interface Instances {
+  readonly bundle: LockBundle;
   /**
    * An instance that needs no loading, already bound to the process; null where there is none.
    * @param slot ordinal of the process in the scenario, from 0
@@ -19,7 +20,7 @@ export interface Instances {
 }
 
 export class FreshInstances implements Instances {
-  constructor(private readonly bundle: LockBundle) {}
+  constructor(readonly bundle: LockBundle) {}
 
   keep(): null {
     return null;
@@ -42,7 +43,7 @@ export class ReusedInstances implements Instances {
   private readonly taken: number[] = [];
   private run = 0;
 
-  constructor(private readonly bundle: LockBundle) {}
+  constructor(readonly bundle: LockBundle) {}
 
   /** A new run begins. */
   begin(): void {

@@ -1,27 +1,62 @@
 /** From a lock module's path to something that can be run. Node only: it bundles. */
 import type { LockDefinition } from '../src/contract.js';
 import type { LockSource } from '../src/resolve.js';
+import { inMacrotask } from './kernel/macrotask.js';
 import { bundleLock, type LockBundle } from './sealed/bundle.js';
+import { EscapeError, LockModuleError } from './sealed/errors.js';
+import { describePlace } from './sealed/frames.js';
+import { idleServices } from './sealed/idle.js';
+import { instantiate } from './sealed/instance.js';
+import { withRejections } from './sealed/rejections.js';
 
-/** A lock module, bundled once; every process of every run instantiates the bundle. */
-export interface LoadedLock {
+/** A lock module that was bundled, before anything of it has run. */
+export interface LockModule {
   readonly name: string;
   readonly bundle: LockBundle;
+}
+
+/** A lock module, bundled once; every process of every run instantiates the bundle. */
+export interface LoadedLock extends LockModule {
   readonly servers: LockDefinition['servers'];
+}
+
+export interface LoadOptions {
+  /** Makes what is called around the module's first load: a watchdog for a module that never gives way. */
+  readonly watch?: (module: LockModule) => <T>(run: () => T) => T;
 }
 
 const loaded = new Map<string, Promise<LoadedLock>>();
 
-/** Bundles a lock module; the same module is bundled once. Rejects with what is wrong with it. */
-export function loadLock(source: LockSource): Promise<LoadedLock> {
+/**
+ * Bundles a lock module and loads it once, so that what is wrong with it shows before anything runs; the same module is
+ * bundled once. Rejects with LockModuleError.
+ */
+export function loadLock(source: LockSource, options: LoadOptions = {}): Promise<LoadedLock> {
   const key = `${source.from}\n${source.entry}\n${source.name}`;
   let lock = loaded.get(key);
-  if (lock === undefined) loaded.set(key, (lock = load(source)));
+  if (lock === undefined) loaded.set(key, (lock = load(source, options)));
   return lock;
 }
 
-async function load({ name, entry, from, npm }: LockSource): Promise<LoadedLock> {
+async function load({ name, entry, from, npm }: LockSource, { watch }: LoadOptions): Promise<LoadedLock> {
   // The interpreter takes its time to load: while esbuild works, nobody waits for it.
   const [bundle] = await Promise.all([bundleLock(entry, { from, npm }), import('./redis/lua/fengari.js')]);
-  return { name, bundle, servers: 'many' };
+  const around = watch?.({ name, bundle }) ?? ((run) => run());
+  const { servers } = await inMacrotask(() => around(() => tryOut(bundle)));
+  return { name, bundle, servers };
+}
+
+/** Loads the module for no run at all, to see what it exports. Rejections that it leaves are a matter of the runs. */
+function tryOut(bundle: LockBundle): LockDefinition {
+  const ignore = (): void => undefined;
+  try {
+    return withRejections(ignore, () => instantiate(bundle, idleServices()).definition);
+  } catch (error) {
+    if (!(error instanceof EscapeError)) throw error;
+    const place = describePlace(bundle, error.stack);
+    const where = place === null ? '' : ` (${place})`;
+    throw new LockModuleError('escapes', `${bundle.entry} cannot be loaded: ${error.message}${where}`, {
+      cause: error,
+    });
+  }
 }

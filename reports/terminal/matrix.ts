@@ -11,6 +11,8 @@ export interface MatrixCell {
   readonly verdicts: Verdicts;
   readonly asExpected: boolean;
   readonly mismatches: readonly { property: PropertyId; expected: string; found: string }[];
+  /** Why nothing could be judged, where that is known. */
+  readonly unknownBecause?: string | null;
 }
 
 export interface MatrixOptions {
@@ -192,11 +194,11 @@ function unexpectedLines(
   unexpected: readonly MatrixCell[],
   { paint, width, command }: MatrixOptions,
 ): string[] {
-  const lines = unexpected.slice(0, TOLD).flatMap(({ scenario, lock, mismatches }) => {
+  const lines = unexpected.slice(0, TOLD).flatMap(({ scenario, lock, mismatches, unknownBecause }) => {
     const what = mismatches.map(
       ({ property, expected, found }) => `${property}: expected ${expected}, found ${found}`,
     );
-    const text = what.length === 0 ? 'nothing could be judged' : what.join('; ');
+    const text = what.length === 0 ? (unknownBecause ?? 'nothing could be judged') : what.join('; ');
     return [
       ...hanging(
         `${paint(['red', 'bold'], `[!] ${scenario} × ${lock}`)}  `,

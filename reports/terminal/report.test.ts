@@ -9,7 +9,7 @@ const OPTIONS: ReportOptions = {
   paint: (_style, text) => text,
   replay: 'npx lockpick replay lockpick-out/S1-single-seed1.counterexample.json',
   title: 'A pause between the read and the write',
-  outcome: { asExpected: true, rule: 'catalogue', mismatches: [], untriggered: [], noGrant: null },
+  outcome: { asExpected: true, rule: 'catalogue', mismatches: [], untriggered: [], unknownBecause: null },
   files: { history: 'lockpick-out/S1-single-seed1.history.jsonl' },
   changes: [
     { what: 'without the pause of p1', flags: '', cures: ['exclusive-use', 'no-stale-write'], leaves: [] },

@@ -27,7 +27,7 @@ export interface ReportOptions {
     readonly rule: 'catalogue' | 'fail-on';
     readonly mismatches: readonly { property: PropertyId; expected: string; found: string }[];
     readonly untriggered: readonly number[];
-    readonly noGrant: string | null;
+    readonly unknownBecause: string | null;
   };
   readonly files: { readonly history: string; readonly trace?: string };
   /** Changes that were run with the same seed. */
@@ -52,7 +52,7 @@ export function terminalReport(history: History, verdicts: Verdicts, options: Re
   const width = Math.min(options.width, WIDTH);
   const { paint } = options;
   const violations = ofKind(verdicts, 'violated');
-  if (options.brief === true) return outcomeLines(options, violations, width, verdicts).join('\n');
+  if (options.brief === true) return outcomeLines(options, violations, history, width, verdicts).join('\n');
   const view = buildView(history);
   const head = [...header(view, options, width), '', ...verdictLines(verdicts, paint, width), ''];
   const shown = mainViolation(violations);
@@ -171,7 +171,7 @@ function endLines(
     `${paint('bold', padEnd('Replay', 9))}${replay}`,
     ...hanging(paint('bold', padEnd('History', 9)), kept, width, 9),
   );
-  lines.push(...outcomeLines(options, [], width));
+  lines.push(...outcomeLines(options, [], view.history, width));
   return lines;
 }
 
@@ -194,10 +194,11 @@ function changeLines(changes: readonly Change[], paint: Paint, width: number): s
 function outcomeLines(
   { outcome, paint }: ReportOptions,
   violations: readonly Named<Violated>[],
+  history: History,
   width: number,
   verdicts?: Verdicts,
 ): string[] {
-  const { asExpected, rule, mismatches, untriggered, noGrant } = outcome;
+  const { asExpected, rule, mismatches, untriggered, unknownBecause } = outcome;
   const lead = paint('bold', padEnd('Outcome', 9));
   const found = violations.map(([property, { blame }]) => `${property} violated/${blame}`).join(', ');
   const seen = found === '' ? '' : `; ${found}`;
@@ -213,8 +214,10 @@ function outcomeLines(
   const reasons = mismatches.map(({ property, expected, found: now }) => {
     return `${property}: expected ${expected}, found ${now}${reasonOf(verdicts?.[property], now)}`;
   });
-  if (untriggered.length > 0) reasons.push(`faults that never struck: ${untriggered.join(', ')}`);
-  if (noGrant !== null) reasons.push(noGrant);
+  if (mismatches.length === 0 && unknownBecause !== null) reasons.push(unknownBecause);
+  const { faults } = history.header.scenario;
+  for (const index of untriggered)
+    reasons.push(`faults[${index}] (${faults[index]!.do} at '${faults[index]!.on?.event}') never struck`);
   const word = mismatches.length > 0 ? 'NOT AS EXPECTED' : 'UNKNOWN';
   return hanging(lead, `${word}: ${reasons.join('; ')}`, width, 9).map((line) =>
     line.replace(word, paint(['red', 'bold', 'inverse'], word)),

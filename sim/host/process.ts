@@ -12,6 +12,8 @@ import { drainMicrotasks } from '../kernel/drain.js';
 import type { UnsettledStep } from '../kernel/kernel.js';
 import type { Stream, Streams } from '../kernel/random.js';
 import type { Moments } from '../faults/moments.js';
+import type { LockBundle } from '../sealed/bundle.js';
+import { describePlace } from '../sealed/frames.js';
 import type { ProcessServices, VirtualImmediate, VirtualTimer } from '../sealed/services.js';
 import { errorInfo } from './error-info.js';
 import { Host, type HostContext } from './host.js';
@@ -24,6 +26,8 @@ export interface ProcessContext extends HostContext {
   /** Events of one process within one virtual millisecond that make a hot loop. */
   readonly eventsPerMs: number;
   readonly trace: boolean;
+  /** The program that the processes run: for the places of errors in its own files. */
+  readonly bundle: LockBundle;
   /** The process whose step is being executed; rejections that surface are charged to it. */
   running: Process | null;
 }
@@ -316,7 +320,10 @@ export class Process extends Host implements ProcessServices, UnsettledStep {
   }
 
   escaped(error: Error): void {
-    this.trouble('escape', error);
+    const place = describePlace(this.context.bundle, error.stack);
+    const info = errorInfo(error);
+    if (place !== null) info.message += ` (${place})`;
+    this.trouble('escape', info);
     this.context.kernel.stop('escape');
   }
 

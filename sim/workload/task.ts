@@ -2,7 +2,7 @@
  * One task of a process: it repeats acquire, work in steps on the storage, release, think. It runs inside the process's
  * steps and uses the lock as any program would; all that it does is recorded.
  */
-import type { Lock } from '../../src/contract.js';
+import type { Grant, Lock } from '../../src/contract.js';
 import type { HistoryEvent } from '../history/events.js';
 import { errorInfo } from '../host/error-info.js';
 import type { TaskOwner } from '../host/owner.js';
@@ -54,7 +54,7 @@ export class Task {
   async run(connect: () => Lock): Promise<void> {
     const { plan, process } = this.setting;
     try {
-      this.lock = connect();
+      this.lock = checkedLock(connect());
     } catch (error) {
       process.trouble('uncaught', error);
       this.finished = true;
@@ -96,7 +96,7 @@ export class Task {
       const options =
         withdrawal === null ? { ttlMs: plan.ttlMs } : { ttlMs: plan.ttlMs, signal: withdrawal.signal };
       const grant = await this.lock!.acquire(resource, options);
-      hold.grant = grant;
+      hold.grant = checkedGrant(grant);
       this.granted(hold);
       return hold;
     } catch (error) {
@@ -311,4 +311,14 @@ export class Task {
     if (us === 0) return Promise.resolve();
     return new Promise((resolve) => this.setting.process.startTimerUs(resolve, us));
   }
+}
+
+function checkedLock(lock: Lock): Lock {
+  if (typeof (lock as Partial<Lock> | undefined)?.acquire === 'function') return lock;
+  throw new TypeError('connect() returned no lock: what it returns must have acquire(resource, options)');
+}
+
+function checkedGrant(grant: Grant): Grant {
+  if (typeof (grant as Partial<Grant> | undefined)?.release === 'function') return grant;
+  throw new TypeError('acquire() resolved with no grant: what it resolves with must have release()');
 }
