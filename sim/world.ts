@@ -42,6 +42,7 @@ export class World implements Targets {
       moments,
       eventsPerMs: plan.eventsPerMs,
       trace,
+      bundle: instances.bundle,
       running: null,
     };
     this.network = new Network(kernel, recorder, streams, plan.network, trace);
