@@ -116,6 +116,22 @@ describe('state', () => {
     ]);
   });
 
+  it('an instance that is kept is the same program, with state of its own', async () => {
+    const bundle = await bundleProbe(
+      `counter += 1; return [counter, new Error().stack.split('\\n')[1]];`,
+      `let counter = 0;`,
+    );
+    const [once, kept, other] = await inMacrotask(() =>
+      [false, true, true].map((isKept) => {
+        const { definition } = instantiate(bundle, new TestProcess(), { kept: isKept });
+        const lock = definition.connect({ clients: [], endpoints: [], options: {} });
+        return (lock as unknown as { probe(): [number, string] }).probe();
+      }),
+    );
+    expect(once?.[1]).toContain('sealed/probe.cjs:');
+    expect([kept, other]).toEqual([once, once]);
+  });
+
   it('two instances share no environment, console or clock', async () => {
     const bundle =
       await bundleProbe(`console.log('hello', { a: 1 }, new Error('no stack')); process.env.X = arg;

@@ -38,12 +38,19 @@ export interface InstanceOptions {
   readonly modules?: Readonly<Record<string, unknown>>;
   /** How a module that awaits at its top level is brought to rest; by default the synchronous drain. */
   readonly drain?: () => void;
+  /**
+   * The instance is kept for many runs: its code is compiled apart from that of instances used once. Every instance
+   * brings classes of its own, and V8 gives up on code that has met objects of too many.
+   */
+  readonly kept?: boolean;
 }
 
 interface Compiled {
   /** A first load left all built-ins alone: the next ones will too. */
   leavesBuiltIns: boolean;
   readonly factory: Factory;
+  /** The same program, compiled again for instances that are kept. */
+  keptFactory: Factory | null;
   readonly readOwnFile: ReadOwnFile;
   readonly reach: Reach;
 }
@@ -65,11 +72,17 @@ function compiledOfContent(bundle: LockBundle): Compiled {
   const made: Compiled = {
     leavesBuiltIns: false,
     factory: compileModule(bundle.source, `sealed/${bundle.entry}`, bundle.isAsync),
+    keptFactory: null,
     readOwnFile: ownFileReader(bundle.roots),
     reach: reachOf(bundle.source),
   };
   cache.set(key, made);
   return made;
+}
+
+/** A text that differs: V8 remembers what it learned of code by its text. */
+function keptFactoryOf(compiled: Compiled, { source, entry, isAsync }: LockBundle): Factory {
+  return (compiled.keptFactory ??= compileModule(`${source}\n// kept`, `sealed/${entry}`, isAsync));
 }
 
 /**
@@ -91,8 +104,9 @@ export function instantiate(
     compiled.reach,
   );
   if (!compiled.leavesBuiltIns) rememberBuiltIns();
+  const factory = options.kept === true ? keptFactoryOf(compiled, bundle) : compiled.factory;
   const exports = withGuard(
-    () => load(bundle, compiled.factory, realm, options.drain ?? drainMicrotasks),
+    () => load(bundle, factory, realm, options.drain ?? drainMicrotasks),
     (error) => services.escaped(error),
   );
   if (!compiled.leavesBuiltIns) compiled.leavesBuiltIns = leftBuiltIns(bundle, services);

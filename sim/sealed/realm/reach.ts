@@ -39,8 +39,9 @@ const count = (text: string, pattern: RegExp): number => text.match(pattern)?.le
 /** `var import_node_crypto = require("node:crypto");`: how the bundler writes a named import. */
 const IMPORT = /^var ([\w$]+) = require\("(?:node:)?([\w/]+)"\);$/gm;
 const REQUIRE = /\brequire\b/g;
+/** `super(...arguments)` is how the bundler writes a constructor: not the module's own arguments. */
 const OTHER_REQUIRES =
-  /\b(createRequire|getBuiltinModule|__lockpick_require)\b|\barguments\b(?!:)|\bmodule\b(?!\.exports\b)/;
+  /\b(createRequire|getBuiltinModule|__lockpick_require)\b|(?<!\bsuper\(\.\.\.)\barguments\b(?!:)|\bmodule\b(?!\.exports\b)/;
 
 function membersOf(source: string): Map<string, Set<string>> {
   const members = new Map<string, Set<string>>();
