@@ -34,6 +34,16 @@ const usage: [what: string, args: string[], message: RegExp][] = [
   ['broken JSON', ['run', './broken.json'], /broken\.json:2: not JSON/],
   ['a history to replay', ['replay', './bad-scenario.json'], /not a lockpick\/counterexample@1 file/],
   ['a directory to replay', ['replay', '.'], /is a directory/],
+  ['a file for a directory', ['run', 'S1', '--out', './broken.json'], /broken\.json: .* not a directory/],
+  [
+    'a file among the directories',
+    ['run', 'S1', '--out', './broken.json/x'],
+    /broken\.json\/x: .* not a directory/,
+  ],
+  ['a directory that cannot be', ['run', 'S1', '--out', '/proc/x'], /\/proc\/x: no directory can be made/],
+  ['a negative seed', ['run', 'S1', '--seed', '-3'], /A seed is a whole number of at least 0/],
+  ['a value of the wrong kind', ['run', 'S1', '--set', 'lock.ttlMs=-5'], /lock\.ttlMs: .* above 0, not -5/],
+  ['a counterexample cut off', ['replay', './cut.json'], /cut\.json:3: not JSON/],
   ['no lock', ['run', 'C1', '--lock', './no-lock.ts'], /no-lock\.ts exports no lock: .*it exports hello/],
   ['one that throws', ['run', 'C1', '--lock', './throws.ts'], /throws\.ts throws while loading: Error: boom/],
   [
@@ -56,6 +66,7 @@ describe('bad input ends with 2, says what and where, and leaves stdout empty', 
     place.write('broken.json', '{\n"id": x}');
     place.write('no-lock.ts', 'export const hello = 1;');
     place.write('throws.ts', "throw new Error('boom');");
+    place.write('cut.json', '{\n  "format": "lockpick/counterexample@1",\n  "scena');
     place.write('nothing.ts', '');
     place.write('syntax.ts', "export default {\n  name: 'mine',,\n};");
     place.write('escapes-at-once.ts', "import net from 'node:net';\nnet.connect(6379, '10.0.0.1');");
@@ -92,10 +103,10 @@ const misbehaving: [what: string, statement: string, code: number, message: RegE
     'that connects',
     "require('net').connect(1, 'h');",
     3,
-    /UNKNOWN: p1: .* net\.connect to h:1 \(lock-\d\.ts:\d:1/,
+    /UNKNOWN: p1: .* net\.connect to h:1 \(lock-\d\.ts:7:/,
   ],
   ['that writes', "require('fs').writeFileSync('/x', '');", 3, /UNKNOWN: p1: .* fs\.writeFileSync: \/x \(/],
-  ['that fetches', "await fetch('http://h/');", 3, /UNKNOWN: p1: .* fetch to http:\/\/h\/ \(lock-\d\.ts:\d:/],
+  ['that fetches', "await fetch('http://h/');", 3, /UNKNOWN: p1: .* fetch to http:\/\/h\/ \(lock-\d\.ts:7:/],
   [
     'that hides it',
     "try { fetch('/'); } catch {}",

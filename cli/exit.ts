@@ -47,7 +47,7 @@ export function describeFailure(error: unknown): { message: string; exitCode: Ex
     const { code, path, syscall } = error as NodeJS.ErrnoException;
     if (code !== undefined && FILE_ERRORS.has(code) && path !== undefined)
       return {
-        message: `${path}: ${fileProblem(code)} (${syscall ?? 'file'}: ${code})`,
+        message: `${path}: ${fileProblem(code, syscall)} (${syscall ?? 'file'}: ${code})`,
         exitCode: EXIT.usage,
       };
   }
@@ -55,10 +55,10 @@ export function describeFailure(error: unknown): { message: string; exitCode: Ex
   return { message: `this is a bug in lockpick, please report it\n${stack}`, exitCode: EXIT.bug };
 }
 
-function fileProblem(code: string): string {
+function fileProblem(code: string, syscall: string | undefined): string {
   switch (code) {
     case 'ENOENT':
-      return 'no such file';
+      return syscall === 'mkdir' ? 'no directory can be made there' : 'no such file';
     case 'EISDIR':
       return 'is a directory';
     case 'ENOTDIR':

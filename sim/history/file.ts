@@ -1,5 +1,14 @@
 /** Histories and counterexamples on disk. A file appears whole or not at all. Needs Node. */
-import { closeSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
 import path from 'node:path';
 import type { Counterexample } from './counterexample.js';
 import type { History } from './events.js';
@@ -14,8 +23,8 @@ const CHUNK = 256 * 1024;
  */
 export function writeWhole(file: string, parts: Iterable<string>): void {
   const temporary = `${file}.${process.pid}.tmp`;
+  makeDirectory(path.dirname(file));
   try {
-    mkdirSync(path.dirname(file), { recursive: true });
     const handle = openSync(temporary, 'w');
     try {
       let pending = '';
@@ -34,6 +43,22 @@ export function writeWhole(file: string, parts: Iterable<string>): void {
   } catch (error) {
     rmSync(temporary, { force: true });
     throw error;
+  }
+}
+
+/** One after the other: where none can be made (`/proc/x`) Node's own recursion never ends. */
+function makeDirectory(directory: string): void {
+  const found = statSync(directory, { throwIfNoEntry: false });
+  if (found?.isDirectory() === true) return;
+  if (found !== undefined)
+    throw Object.assign(new Error('not a directory'), { code: 'ENOTDIR', path: directory, syscall: 'mkdir' });
+  const parent = path.dirname(directory);
+  if (parent !== directory) makeDirectory(parent);
+  try {
+    mkdirSync(directory);
+  } catch (error) {
+    // Another command may have made it in the meantime.
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
 }
 
