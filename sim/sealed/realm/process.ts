@@ -85,6 +85,14 @@ function streamStub(seat: Seat, level: 'log' | 'error', fd: number) {
   };
 }
 
+function usageMethods(): Record<string, AnyFunction> {
+  return {
+    memoryUsage: Object.assign(() => ({ ...MEMORY }), { rss: () => MEMORY.rss }),
+    cpuUsage: () => ({ user: 0, system: 0 }),
+    resourceUsage: () => ({}),
+  };
+}
+
 /** The virtual `process`. `require` is the sealed one: `getBuiltinModule` must lead nowhere else. */
 export function makeProcess(seat: Seat, require: (name: string) => unknown) {
   const emitter = new Emitter();
@@ -121,9 +129,7 @@ export function makeProcess(seat: Seat, require: (name: string) => unknown) {
       return true;
     },
     emitWarning: (warning: unknown): void => seat.services.printed('warn', `Warning: ${messageOf(warning)}`),
-    memoryUsage: Object.assign(() => ({ ...MEMORY }), { rss: () => MEMORY.rss }),
-    cpuUsage: () => ({ user: 0, system: 0 }),
-    resourceUsage: () => ({}),
+    ...usageMethods(),
     umask: () => 0o22,
     stdout: streamStub(seat, 'log', 1),
     stderr: streamStub(seat, 'error', 2),
