@@ -59,10 +59,9 @@ export class ReusedInstances implements Instances {
   }
 
   take(slot: number, services: ProcessServices): SealedInstance {
-    const instance = instantiate(this.bundle, services);
-    if (this.taken[slot] === this.run) return instance;
+    if (this.taken[slot] === this.run) return instantiate(this.bundle, services);
     this.taken[slot] = this.run;
-    return (this.kept[slot] = instance);
+    return (this.kept[slot] = instantiate(this.bundle, services, { kept: true }));
   }
 
   spent(slot: number): void {

@@ -3,7 +3,9 @@ import { HOST_PATTERN, type Scenario } from './scenario/schema.js';
 import type { NetworkPlan } from './network/network.js';
 import { LinkPlans } from './network/link-plans.js';
 import type { DurationUs } from './network/link.js';
+import type { Bytes } from './redis/keyspace.js';
 import type { Persistence } from './redis/server.js';
+import { encodeArgument } from './transport/direct/bytes.js';
 import { durationUs, planProcess, toUs, type ProcessPlan } from './workload/plan.js';
 
 export interface ClockPlan {
@@ -18,6 +20,7 @@ export interface Plan {
   readonly version: readonly [number, number];
   readonly persistence: Persistence;
   readonly replicas: boolean;
+  readonly scripts: readonly Bytes[];
   readonly replicationUs: DurationUs;
   readonly sharedClient: boolean;
   readonly network: NetworkPlan;
@@ -45,6 +48,7 @@ export function compile(scenario: Scenario): Plan {
     version: [major, minor],
     persistence: scenario.servers.persistence,
     replicas: scenario.servers.replicas > 0,
+    scripts: scenario.servers.scripts.map(encodeArgument),
     replicationUs: durationUs(scenario.servers.replicationMs),
     sharedClient: scenario.processes.sharedClient,
     network: planNetwork(scenario),

@@ -81,6 +81,7 @@ export class World implements Targets {
       plan.version,
       plan.persistence,
     );
+    if (plan.scripts.length > 0) server.loadScripts(plan.scripts);
     this.servers.push(server);
     this.hosts.push(server);
     if (!plan.replicas) return;

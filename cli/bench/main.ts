@@ -21,8 +21,8 @@ interface BenchOptions {
   readonly only?: readonly Part[];
 }
 
-const FULL: Effort = { pairs: 7, sideMs: 1000 };
-const QUICK: Effort = { pairs: 3, sideMs: 300 };
+const FULL: Effort = { pairs: 7, sideMs: 1000, warmUpMs: 4000 };
+const QUICK: Effort = { pairs: 3, sideMs: 500, warmUpMs: 2000 };
 const MEMORY_RUNS = 20_000;
 const QUICK_MEMORY_RUNS = 4_000;
 

@@ -15,15 +15,19 @@ export interface Effort {
   readonly pairs: number;
   /** How long one side of a pair is measured. */
   readonly sideMs: number;
+  /** How long a contender runs before it is measured: V8 takes seconds to settle. */
+  readonly warmUpMs: number;
 }
 
 /** Warms a contender up and finds how many of its runs fill `sideMs`. */
-async function calibrate(contender: Contender, sideMs: number): Promise<number> {
+async function calibrate(contender: Contender, { sideMs, warmUpMs }: Effort): Promise<number> {
   let runs = 4;
+  let warmMs = 0;
   for (;;) {
-    const { seconds } = await contender.measure(runs, 1_000_000);
-    if (seconds * 1000 >= sideMs / 2) return Math.max(1, Math.round((runs * sideMs) / (seconds * 1000)));
-    runs *= 4;
+    const { seconds } = await contender.measure(runs, 1_000_000 + runs);
+    warmMs += seconds * 1000;
+    if (warmMs >= warmUpMs) return Math.max(1, Math.round((runs * sideMs) / (seconds * 1000)));
+    if (seconds * 1000 < sideMs) runs *= 2;
   }
 }
 
@@ -50,8 +54,8 @@ async function measure(contender: Contender, runs: number, seed: number): Promis
 
 /** Measures at least `effort.pairs` pairs; who goes first alternates. */
 export async function compare(ours: Contender, theirs: Contender, effort: Effort): Promise<Comparison> {
-  const ourRuns = await calibrate(ours, effort.sideMs);
-  const theirRuns = await calibrate(theirs, effort.sideMs);
+  const ourRuns = await calibrate(ours, effort);
+  const theirRuns = await calibrate(theirs, effort);
   const ratios: number[] = [];
   let ourTotal = NOTHING;
   let theirTotal = NOTHING;

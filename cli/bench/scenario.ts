@@ -1,17 +1,16 @@
 /** The loads as scenarios: the same work, said in lockpick's own words. */
 import type { ScenarioInput } from '../../sim/scenario/schema.js';
 import { TERMS, type Load } from './loads.js';
+import { REDLOCK4_SCRIPTS } from './opponents/redlock4.js';
 
 /**
- * A hold reads as soon as it is granted and writes just before it is released, so that exclusive-use sees what the
- * opponents' "two are inside" sees; the storage adds no time of its own.
+ * As with the opponents, work is time that passes, and servers know the scripts of `redlock@4.2.0` from the start, as
+ * those of a server that has been in use are known.
  */
 export function benchScenario(load: Load, lock: string): ScenarioInput {
-  const links: Record<string, number> = {};
-  for (let index = 1; index <= load.clients; index++) {
-    links[`p${index}->storage`] = 0;
-    links[`storage->p${index}`] = 0;
-  }
+  const scripts = lock.startsWith('redlock@')
+    ? Object.values(REDLOCK4_SCRIPTS).map(({ value }) => value)
+    : [];
   return {
     id: `bench-${load.name}`,
     lock: {
@@ -23,13 +22,13 @@ export function benchScenario(load: Load, lock: string): ScenarioInput {
         retryJitterMs: TERMS.retryJitterMs,
       },
     },
-    servers: { count: load.servers },
+    servers: { count: load.servers, scripts },
     processes: { count: load.clients },
-    network: { latencyMs: [...TERMS.latencyMs], links },
-    workload: { rounds: 1, startMs: [...TERMS.startMs], workMs: [...TERMS.workMs], steps: 2 },
+    network: { latencyMs: [...TERMS.latencyMs] },
+    workload: { rounds: 1, startMs: [...TERMS.startMs], workMs: [...TERMS.workMs], steps: 0 },
     faults: [
       {
-        on: { event: 'used', command: 'READ', every: true, chance: TERMS.pauseChance },
+        on: { event: 'granted', every: true, chance: TERMS.pauseChance },
         do: 'pause',
         forMs: TERMS.pauseMs,
       },

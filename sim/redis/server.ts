@@ -55,6 +55,13 @@ export class RedisServer extends Host implements KeyObserver, ServerEnd {
     return this;
   }
 
+  /** Makes scripts known, as those of a server that has been in use are. */
+  loadScripts(texts: readonly Bytes[]): void {
+    const session = this.keyspace.openSession();
+    for (const text of texts) this.keyspace.execute(session, ['SCRIPT', 'LOAD', text], this.clocks.wallUs(0));
+    this.keyspace.closeSession(session);
+  }
+
   // ---- connections
 
   accept(channel: Channel): void {

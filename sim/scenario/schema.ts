@@ -230,6 +230,8 @@ export const scenarioSchema = z.strictObject({
       /** `rdb` saves at an orderly shutdown only; `aof-always` keeps every acknowledged write. */
       persistence: z.enum(['none', 'rdb', 'aof-always']).default('none'),
       replicas: z.int().min(0).max(1).default(0),
+      /** Lua texts that every server knows from the start, as one that has been in use does; lost at a restart. */
+      scripts: z.array(z.string().min(1)).default([]),
       /** How long a write takes from master to replica. */
       replicationMs: duration.default(1),
     })
@@ -267,7 +269,7 @@ export const scenarioSchema = z.strictObject({
       settleMs: ms.optional(),
     })
     .prefault({}),
-  /** For each lock: property -> `holds`, `violated/<blame>` or `unknown`; `observe`: named figures. */
+  /** For each lock: property -> `holds`, `violated/<blame>` or `unknown`. Named figures (`observe`) are refused as yet. */
   expect: expectation.default({}),
 });
 

@@ -48,7 +48,11 @@ export interface InstanceOptions {
 interface Compiled {
   /** A first load left all built-ins alone: the next ones will too. */
   leavesBuiltIns: boolean;
-  readonly factory: Factory;
+  /** For instances used once; see {@link ONE_COMPILATION_SERVES}. */
+  factory: Factory;
+  /** How many instances came from {@link factory}, and how often the program was compiled for them. */
+  served: number;
+  compilations: number;
   /** The same program, compiled again for instances that are kept. */
   keptFactory: Factory | null;
   readonly readOwnFile: ReadOwnFile;
@@ -71,6 +75,8 @@ function compiledOfContent(bundle: LockBundle): Compiled {
   if (known !== undefined) return known;
   const made: Compiled = {
     leavesBuiltIns: false,
+    served: 0,
+    compilations: 1,
     factory: compileModule(bundle.source, `sealed/${bundle.entry}`, bundle.isAsync),
     keptFactory: null,
     readOwnFile: ownFileReader(bundle.roots),
@@ -78,6 +84,21 @@ function compiledOfContent(bundle: LockBundle): Compiled {
   };
   cache.set(key, made);
   return made;
+}
+
+/**
+ * Instances of one compilation share what V8 has learned of its code, and each brings classes of its own: after some
+ * hundreds the optimising compiler spends seconds on what it has learned.
+ */
+const ONE_COMPILATION_SERVES = 32;
+
+function factoryOf(compiled: Compiled, { source, entry, isAsync }: LockBundle): Factory {
+  if (compiled.served++ === ONE_COMPILATION_SERVES) {
+    const text = `${source}\n// ${compiled.compilations++}`;
+    compiled.factory = compileModule(text, `sealed/${entry}`, isAsync);
+    compiled.served = 1;
+  }
+  return compiled.factory;
 }
 
 /** A text that differs: V8 remembers what it learned of code by its text. */
@@ -104,7 +125,7 @@ export function instantiate(
     compiled.reach,
   );
   if (!compiled.leavesBuiltIns) rememberBuiltIns();
-  const factory = options.kept === true ? keptFactoryOf(compiled, bundle) : compiled.factory;
+  const factory = options.kept === true ? keptFactoryOf(compiled, bundle) : factoryOf(compiled, bundle);
   const exports = withGuard(
     () => load(bundle, factory, realm, options.drain ?? drainMicrotasks),
     (error) => services.escaped(error),

@@ -4,7 +4,7 @@
  */
 import type { Contender, Load } from '../loads.js';
 import { measurePropertyTest, type ServerSet } from './property-test.js';
-import { Redlock4, type Callback, type ScriptClient } from './redlock4.js';
+import { REDLOCK4_SCRIPTS, type Callback, type ScriptClient } from './redlock4.js';
 
 interface Entry {
   readonly value: string;
@@ -39,11 +39,10 @@ const extend: Script = (data, key, value, ttlMs) => {
   return 1;
 };
 
-const { scripts } = new Redlock4([undefined as unknown as ScriptClient], {});
 const BY_HASH = new Map<string, Script>([
-  [scripts.lockScript.hash, lock],
-  [scripts.unlockScript.hash, unlock],
-  [scripts.extendScript.hash, extend],
+  [REDLOCK4_SCRIPTS.lockScript.hash, lock],
+  [REDLOCK4_SCRIPTS.unlockScript.hash, unlock],
+  [REDLOCK4_SCRIPTS.extendScript.hash, extend],
 ]);
 
 /** Its scripts are loaded from the start: no NOSCRIPT. */

@@ -29,3 +29,6 @@ interface Redlock4Constructor {
 }
 
 export const Redlock4 = createRequire(import.meta.url)('redlock') as Redlock4Constructor;
+
+/** The library's own Lua. */
+export const REDLOCK4_SCRIPTS = new Redlock4([undefined as unknown as ScriptClient], {}).scripts;
