@@ -118,6 +118,16 @@ describe('locks that do not come to an end', () => {
     expect(stderr).toMatch(/hot\.ts: a hot loop: .*in acquire, hot\.ts:\d+/);
     expect(code).toBe(1);
   });
+
+  it('says where a loop is that awaits and never gives way', async () => {
+    place.write('awaits.ts', MY_LOCK.replace('const value', 'for (;;) await null;\nconst value'));
+    const { code, stderr } = await place.runWith(
+      { LOCKPICK_WATCHDOG_MS: '3000' },
+      ...['run', 'C1', '--lock', './awaits.ts', '--json'],
+    );
+    expect(stderr).toMatch(/awaits\.ts: a hot loop: .*in acquire, awaits\.ts:\d+/);
+    expect(code).toBe(1);
+  });
 });
 
 describe('lockpick matrix', () => {

@@ -43,7 +43,11 @@ port.on('message', (delayMs) => {
     session.connectToMainThread();
     const urls = new Map();
     session.on('Debugger.scriptParsed', ({ params: { scriptId, url } }) => urls.set(scriptId, url));
+    let steps = 0;
     session.on('Debugger.paused', ({ params: { callFrames } }) => {
+      // Between two microtasks nothing of the program is on the stack: it is a few steps away.
+      const inside = callFrames.some(({ location: { scriptId } }) => (urls.get(scriptId) ?? '').startsWith('sealed/'));
+      if (!inside && ++steps < 200) return session.post('Debugger.stepInto');
       port.postMessage(callFrames.map(({ functionName, location: { scriptId, lineNumber, columnNumber } }) => (
         { name: functionName, url: urls.get(scriptId) ?? '', line: lineNumber, column: columnNumber })));
       session.post('Debugger.resume', () => session.disconnect());
