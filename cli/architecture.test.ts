@@ -17,8 +17,6 @@ const NODE_ONLY: ReadonlySet<string> = new Set([
   'sim/redis/lua/sandbox.ts',
   'sim/reuse/verify-worker.ts',
   'sim/reuse/worker-verifier.ts',
-  'sim/reuse/verify-worker.ts',
-  'sim/reuse/worker-verifier.ts',
   'sim/sealed/bundle-plugins.ts',
   'sim/sealed/bundle.ts',
   'sim/sealed/node-builtins.ts',
