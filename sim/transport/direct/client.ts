@@ -3,11 +3,11 @@
  * `eval`, `evalsha`, `defineCommand`, pipelines and transactions, time-outs and connection errors in ioredis' words.
  */
 import type { Owner } from '../../host/owner.js';
-import type { Bytes, Reply } from '../../redis/keyspace.js';
+import type { Bytes } from '../../redis/keyspace.js';
 import { Batch, Command } from './command.js';
 import { COMMAND_NAMES } from './command-names.js';
 import type { Connection } from './connection.js';
-import { argumentsOf, ReplyError, settle } from './convert.js';
+import { argumentsOf, ReplyError } from './convert.js';
 import { Pipeline } from './pipeline.js';
 import { scriptSha } from './script.js';
 
@@ -63,13 +63,17 @@ export class DirectClient {
     const callback = typeof last === 'function' ? (given.pop() as NodeCallback) : null;
     const args = argumentsOf(name, given);
     const promise = new Promise<unknown>((resolve, reject) => {
-      this.connection.send(this.command(args, (reply) => settle(reply, args, resolve, reject), reject));
+      this.connection.send(this.command(args, resolve, reject));
     });
     if (callback !== null) answer(promise, callback);
     return promise;
   }
 
-  command(args: readonly Bytes[], resolve: (reply: Reply) => void, reject: (error: Error) => void): Command {
+  command(
+    args: readonly Bytes[],
+    resolve: (value: unknown) => void,
+    reject: (error: Error) => void,
+  ): Command {
     const { owner } = this;
     const { name } = this.connection.host;
     return new Command(

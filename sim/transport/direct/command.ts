@@ -3,8 +3,9 @@ import type { OperationKind } from '../../history/events.js';
 import type { ProcessTimer } from '../../host/timer.js';
 import type { Channel, Message } from '../../network/channel.js';
 import type { RedisServer } from '../../redis/server.js';
-import type { Bytes, Reply } from '../../redis/keyspace.js';
+import { ErrorReply, type Bytes, type Reply } from '../../redis/keyspace.js';
 import type { Connection } from './connection.js';
+import { errorOf, valueOf } from './convert.js';
 
 export class Command implements Message {
   readonly what = 'request';
@@ -23,7 +24,7 @@ export class Command implements Message {
     readonly task: string,
     readonly hold: string | null,
     readonly op: OperationKind,
-    private readonly resolve: (value: Reply) => void,
+    private readonly resolve: (value: unknown) => void,
     private readonly reject: (error: Error) => void,
   ) {}
 
@@ -37,13 +38,14 @@ export class Command implements Message {
 
   settle(reply: Reply): void {
     this.settled = true;
-    this.timer?.stop();
-    this.resolve(reply);
+    if (this.timer !== null) this.timer.stop();
+    if (reply instanceof ErrorReply) this.reject(errorOf(reply, this.args));
+    else this.resolve(valueOf(reply));
   }
 
   fail(error: Error): void {
     this.settled = true;
-    this.timer?.stop();
+    if (this.timer !== null) this.timer.stop();
     this.reject(error);
   }
 }

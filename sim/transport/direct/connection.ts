@@ -103,7 +103,9 @@ export class Connection implements ClientEnd {
 
   private static deliver(connection: Connection, command: Command): void {
     const at = connection.inFlight.indexOf(command);
-    if (at >= 0) connection.inFlight.splice(at, 1);
+    // Nearly always the only one: splice would make an array for it.
+    if (at === 0 && connection.inFlight.length === 1) connection.inFlight.pop();
+    else if (at >= 0) connection.inFlight.splice(at, 1);
     if (command.settled) return;
     if (command.voted && command.hold !== null)
       connection.host.votes.add(command.hold, connection.server.name);

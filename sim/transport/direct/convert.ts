@@ -40,14 +40,8 @@ export function valueOf(reply: Reply): unknown {
   return (reply as readonly Reply[]).map(valueOf);
 }
 
-export function settle(
-  reply: Reply,
-  args: readonly Bytes[],
-  resolve: (value: unknown) => void,
-  reject: (error: Error) => void,
-): void {
-  if (reply instanceof ErrorReply) {
-    const [name, ...rest] = args as [string, ...string[]];
-    reject(new ReplyError(decodeBytes(reply.text), { name: name.toLowerCase(), args: rest }));
-  } else resolve(valueOf(reply));
+/** An error reply to the command `args`, as the client throws it. */
+export function errorOf(reply: ErrorReply, args: readonly Bytes[]): ReplyError {
+  const [name, ...rest] = args as [string, ...string[]];
+  return new ReplyError(decodeBytes(reply.text), { name: name.toLowerCase(), args: rest });
 }

@@ -1,9 +1,8 @@
 /** ioredis' pipeline and its MULTI: commands are collected, travel together and resolve to `[error, value]` pairs. */
-import { QUEUED, type Reply } from '../../redis/keyspace.js';
 import type { DirectClient, NodeCallback } from './client.js';
 import type { Command } from './command.js';
 import { COMMAND_NAMES } from './command-names.js';
-import { argumentsOf, settle, valueOf } from './convert.js';
+import { argumentsOf } from './convert.js';
 
 type Pair = [Error | null, unknown];
 
@@ -84,17 +83,7 @@ export class Pipeline {
   private enqueue(commands: Command[], name: string, given: unknown[]): Promise<Pair> {
     const args = argumentsOf(name, given);
     return new Promise((resolve) => {
-      const answered = (reply: Reply): void => {
-        if (reply === QUEUED) resolve([null, 'QUEUED']);
-        else if (Array.isArray(reply)) resolve([null, valueOf(reply)]);
-        else
-          settle(
-            reply,
-            args,
-            (value) => resolve([null, value]),
-            (error) => resolve([error, undefined]),
-          );
-      };
+      const answered = (value: unknown): void => resolve([null, value]);
       commands.push(this.client.command(args, answered, (error) => resolve([error, undefined])));
     });
   }
