@@ -28,7 +28,7 @@ const BATCH = 32;
 export interface CampaignOptions {
   /** False where reuse has been found to matter: every run gets fresh instances. */
   readonly reuse?: boolean;
-  /** Who repeats runs; by default this thread does. The campaign closes it. */
+  /** Who repeats runs; by default this process does. The campaign closes it. */
   readonly verifier?: Verifier;
 }
 
@@ -51,17 +51,25 @@ export class Campaign {
   }
 
   /**
-   * Runs all seeds, each history handed to `judge` as it is finished. Needs the synchronous drain.
+   * Runs all seeds, each history handed to `judge` as it is finished. Needs the synchronous drain. What was seen counts
+   * when {@link finish} has resolved.
    * @throws ReuseMismatch
    */
   async runAll(seeds: Iterable<number>, judge: (history: History, seed: number) => void): Promise<void> {
     const iterator = seeds[Symbol.iterator]();
     while (await inMacrotask(() => this.batch(iterator, judge))) await this.verifier.settle(UNVERIFIED);
-    await this.verifier.settle(0);
   }
 
-  close(): Promise<void> {
-    return this.verifier.close();
+  /**
+   * Waits for the repeated runs and ends the campaign.
+   * @throws ReuseMismatch
+   */
+  async finish(): Promise<void> {
+    try {
+      await this.verifier.settle(0);
+    } finally {
+      this.verifier.close();
+    }
   }
 
   /** False when there are no seeds left. */

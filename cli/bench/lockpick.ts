@@ -1,6 +1,6 @@
 /**
  * lockpick's side of the bench: every run is simulated, its history recorded and judged by all properties, in one
- * thread. A second thread repeats one run in 64 with fresh instances.
+ * thread. A second process repeats one run in 64 with fresh instances meanwhile.
  */
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -9,7 +9,7 @@ import { Campaign } from '../../sim/campaign.js';
 import type { History } from '../../sim/history/events.js';
 import { loadLock } from '../../sim/load.js';
 import { parseScenario } from '../../sim/scenario/parse.js';
-import { WorkerVerifier } from '../../sim/reuse/worker-verifier.js';
+import { ProcessVerifier } from '../../sim/reuse/process-verifier.js';
 import { packageRoot, resolveLock } from '../../src/resolve.js';
 import type { Contender, Load, Tally } from './loads.js';
 import { benchScenario } from './scenario.js';
@@ -17,24 +17,34 @@ import { benchScenario } from './scenario.js';
 export interface LockpickContender extends Contender {
   /** Events of all runs so far, those included that were repeated to check the reuse of instances. */
   eventsExecuted(): number;
+  /** Waits for the repeated runs; a run that came out otherwise is an error. */
+  finish(): Promise<void>;
 }
 
-/** @param lockName as `--lock` takes it */
-export async function lockpick(load: Load, lockName: string): Promise<LockpickContender> {
+/**
+ * @param lockName as `--lock` takes it
+ * @param repeat where one run in 64 is repeated: in this process, or in one beside it
+ */
+export async function lockpick(
+  load: Load,
+  lockName: string,
+  repeat: 'here' | 'beside' = 'beside',
+): Promise<LockpickContender> {
   const lock = await loadLock(resolveLock(lockName));
   const scenario = parseScenario(benchScenario(load, lockName));
-  const verifier = new WorkerVerifier(verifyWorker(), scenario, lock);
+  const verifier = repeat === 'beside' ? new ProcessVerifier(verifyProcess(), scenario, lock) : undefined;
   const campaign = new Campaign(scenario, lock, { verifier });
   return {
     name: 'lockpick',
     eventsExecuted: () => campaign.eventsExecuted,
+    finish: () => campaign.finish(),
     measure: (runs, seed) => measureRuns(campaign, runs, seed),
   };
 }
 
-/** The built entry point of the thread that repeats runs. */
-function verifyWorker(): URL {
-  return pathToFileURL(path.join(packageRoot(), 'dist', 'sim', 'reuse', 'verify-worker.js'));
+/** The built entry point of the process that repeats runs. */
+function verifyProcess(): URL {
+  return pathToFileURL(path.join(packageRoot(), 'dist', 'sim', 'reuse', 'verify-process.js'));
 }
 
 async function measureRuns(campaign: Campaign, runs: number, seed: number): Promise<Tally> {

@@ -53,6 +53,7 @@ async function playContest(contest: Contest, effort: Effort): Promise<Partial<Be
     parity[theirs.name] = parityOf(comparison);
     say(`${contest} against ${theirs.name}: ${comparison.ratio.toFixed(2)}`);
   }
+  await ours.finish();
   return {
     ratios: { [contest]: ratios },
     ratiosOfPairs: { [contest]: ratiosOfPairs },
@@ -66,6 +67,7 @@ async function measurePart(part: Part, effort: Effort, quick: boolean): Promise<
     case 'floor': {
       const contender: LockpickContender = await lockpick(LOADS['5x3'], 'redlock');
       const floor = await measureFloorMultiple('5x3', contender, effort);
+      await contender.finish();
       say(`an event costs ${floor.multiple.toFixed(2)} floors`);
       return { floor, floorMultiple: floor.multiple };
     }

@@ -25,6 +25,7 @@ for (let batch = 0; batch < batches; batch++) {
   await contender.measure(Math.round(runs / batches), 1 + warmUp + batch * runs);
 }
 const end = await reading();
+await contender.finish();
 const figures: MemoryFigures = {
   runs,
   rssMiB: { start: start.rssMiB, end: end.rssMiB },
