@@ -23,7 +23,7 @@ const UNVERIFIED = 256;
  * Runs in one macrotask. V8 frees what some of its internals hold only when the macrotask ends: in long ones memory
  * grows and every collection with it.
  */
-const BATCH = 32;
+const BATCH = 128;
 
 export interface CampaignOptions {
   /** False where reuse has been found to matter: every run gets fresh instances. */
@@ -56,6 +56,9 @@ export class Campaign {
    * @throws ReuseMismatch
    */
   async runAll(seeds: Iterable<number>, judge: (history: History, seed: number) => void): Promise<void> {
+    if (!(await inMacrotask(canDrainSynchronously))) {
+      throw new Error('a campaign needs the synchronous drain of Node');
+    }
     const iterator = seeds[Symbol.iterator]();
     while (await inMacrotask(() => this.batch(iterator, judge))) await this.verifier.settle(UNVERIFIED);
   }
@@ -74,7 +77,6 @@ export class Campaign {
 
   /** False when there are no seeds left. */
   private batch(seeds: Iterator<number>, judge: (history: History, seed: number) => void): boolean {
-    if (!canDrainSynchronously()) throw new Error('a campaign needs the synchronous drain of Node');
     return guarded((charges) => {
       // Errors of a run keep their first line only, and their stacks cost more than all the rest of them.
       Error.stackTraceLimit = 0;

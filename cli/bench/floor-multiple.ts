@@ -3,6 +3,7 @@ import { measureFloor } from './floor.js';
 import type { LoadName } from './loads.js';
 import type { LockpickContender } from './lockpick.js';
 import type { Effort } from './pairs.js';
+import { calibrate } from './pairs.js';
 import { median } from './statistics.js';
 
 export interface FloorFigures {
@@ -24,13 +25,12 @@ export async function measureFloorMultiple(
   effort: Effort,
 ): Promise<FloorFigures> {
   await measureFloor(FLOOR_EVENTS);
-  await contender.measure(RUNS, 1);
+  await calibrate(contender, effort);
   const floors: number[] = [];
   const events: number[] = [];
   const multiples: number[] = [];
   let eventsPerRun = 0;
   for (let pair = 0; pair < effort.pairs; pair++) {
-    globalThis.gc?.();
     const floorNs = await measureFloor(FLOOR_EVENTS);
     const before = contender.eventsExecuted();
     const { seconds } = await contender.measure(RUNS, 1 + pair * RUNS);

@@ -54,8 +54,8 @@ async function measureRuns(campaign: Campaign, runs: number, seed: number): Prom
   const startMs = performance.now();
   await campaign.runAll(seedsFrom(seed, runs), (history) => {
     judge(history);
-    if (twoInside(history)) violating++;
-    const count = countCommands(history);
+    const { count, twoInside } = workOf(history);
+    if (twoInside) violating++;
     commands += count;
     commandsSquared += count * count;
   });
@@ -68,23 +68,21 @@ function* seedsFrom(first: number, count: number): Generator<number> {
 }
 
 /**
- * What the opponents count: two clients between their grant and their release at once. Belief would not show it, since
- * the reference lock knows when its lease is over; the paused holder does not look.
+ * What the opponents count. Commands that took effect: a NOSCRIPT answer only says that the server began without
+ * scripts. Two clients between their grant and their release at once: belief would not show it, since the reference
+ * lock knows when its lease is over; the paused holder does not look.
  */
-function twoInside({ events }: History): boolean {
-  let inside = 0;
-  for (const event of events) {
-    if (event.kind === 'acquire' && event.phase === 'ok' && ++inside > 1) return true;
-    if (event.kind === 'release' && event.phase === 'invoke') inside--;
-  }
-  return false;
-}
-
-/** Commands that took effect: a NOSCRIPT answer only says that the server began without scripts. */
-function countCommands({ events }: History): number {
+function workOf({ events }: History): { count: number; twoInside: boolean } {
   let count = 0;
+  let inside = 0;
+  let twoInside = false;
   for (const event of events) {
-    if (event.kind === 'apply' && !event.reply.startsWith('-NOSCRIPT')) count++;
+    const { kind } = event;
+    if (kind === 'apply') {
+      if (!event.reply.startsWith('-NOSCRIPT')) count++;
+    } else if (kind === 'acquire') {
+      if (event.phase === 'ok' && ++inside > 1) twoInside = true;
+    } else if (kind === 'release' && event.phase === 'invoke') inside--;
   }
-  return count;
+  return { count, twoInside };
 }

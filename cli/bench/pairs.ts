@@ -20,7 +20,7 @@ export interface Effort {
 }
 
 /** Warms a contender up and finds how many of its runs fill `sideMs`. */
-async function calibrate(contender: Contender, { sideMs, warmUpMs }: Effort): Promise<number> {
+export async function calibrate(contender: Contender, { sideMs, warmUpMs }: Effort): Promise<number> {
   let runs = 4;
   let warmMs = 0;
   for (;;) {
@@ -47,11 +47,6 @@ function add(x: Tally, y: Tally): Tally {
 
 const NOTHING: Tally = { runs: 0, seconds: 0, commands: 0, commandsSquared: 0, violating: 0 };
 
-async function measure(contender: Contender, runs: number, seed: number): Promise<Tally> {
-  globalThis.gc?.();
-  return contender.measure(runs, seed);
-}
-
 /** Measures at least `effort.pairs` pairs; who goes first alternates. */
 export async function compare(ours: Contender, theirs: Contender, effort: Effort): Promise<Comparison> {
   const ourRuns = await calibrate(ours, effort);
@@ -63,11 +58,11 @@ export async function compare(ours: Contender, theirs: Contender, effort: Effort
     let ourTally: Tally;
     let theirTally: Tally;
     if (pair % 2 === 0) {
-      ourTally = await measure(ours, ourRuns, 1 + pair * ourRuns);
-      theirTally = await measure(theirs, theirRuns, pair);
+      ourTally = await ours.measure(ourRuns, 1 + pair * ourRuns);
+      theirTally = await theirs.measure(theirRuns, pair);
     } else {
-      theirTally = await measure(theirs, theirRuns, pair);
-      ourTally = await measure(ours, ourRuns, 1 + pair * ourRuns);
+      theirTally = await theirs.measure(theirRuns, pair);
+      ourTally = await ours.measure(ourRuns, 1 + pair * ourRuns);
     }
     ratios.push(runsPerSecond(ourTally) / runsPerSecond(theirTally));
     ourTotal = add(ourTotal, ourTally);
