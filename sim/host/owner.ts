@@ -34,7 +34,8 @@ export class TaskOwner implements Owner {
 
   end(op: OperationKind): void {
     const at = this.open.lastIndexOf(op);
-    if (at >= 0) this.open.splice(at, 1);
+    if (at === this.open.length - 1) this.open.pop();
+    else if (at >= 0) this.open.splice(at, 1);
   }
 
   granted(): void {

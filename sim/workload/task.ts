@@ -279,8 +279,14 @@ export class Task {
 
   private end(op: Call, hold: Hold): void {
     this.setting.owner.end(op);
-    const at = this.calls.findIndex((call) => call.op === op && call.hold === hold.id);
-    if (at >= 0) this.calls.splice(at, 1);
+    const { calls } = this;
+    for (let at = calls.length - 1; at >= 0; at--) {
+      if (calls[at]!.op !== op || calls[at]!.hold !== hold.id) continue;
+      // Nearly always the last: splice would make an array for it.
+      if (at === calls.length - 1) calls.pop();
+      else calls.splice(at, 1);
+      return;
+    }
   }
 
   private note(hold: Hold, note: Note): void {

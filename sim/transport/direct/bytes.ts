@@ -9,6 +9,9 @@ const decoder = new TextDecoder();
 /** Up to here a loop is faster than starting the regular expression engine. */
 const SHORT = 64;
 
+/** The last long argument that was ASCII. */
+let lastScript = '';
+
 function isAscii(text: string): boolean {
   if (text.length > SHORT) return !BEYOND_ASCII.test(text);
   for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) > 0x7f) return false;
@@ -17,7 +20,13 @@ function isAscii(text: string): boolean {
 
 /** A command's argument as ioredis sends it: strings in UTF-8, byte arrays as they are, the rest as text. */
 export function encodeArgument(value: unknown): Bytes {
-  if (typeof value === 'string') return isAscii(value) ? value : fromByteArray(encoder.encode(value));
+  if (typeof value === 'string') {
+    // A script is the same string object each time.
+    if (value === lastScript) return value;
+    if (!isAscii(value)) return fromByteArray(encoder.encode(value));
+    if (value.length > SHORT) lastScript = value;
+    return value;
+  }
   if (typeof value === 'number') return String(value);
   if (value instanceof Uint8Array) return fromByteArray(value);
   if (value === null || value === undefined) return '';
