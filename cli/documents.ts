@@ -1,4 +1,4 @@
-/** The JSON documents that `--json` prints (DESIGN §13). Fields may be added, not renamed. */
+/** The JSON documents that `--json` prints (format lockpick/...@1). Fields may be added, not renamed. */
 import type { Verdict, Verdicts, Violation } from '../properties/verdict.js';
 import { PROPERTY_IDS } from '../sim/scenario/schema.js';
 import { showSetting, type Setting } from '../sim/scenario/set-path.js';

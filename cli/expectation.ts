@@ -1,4 +1,4 @@
-/** Whether a run came out as expected (DESIGN §13), and how the command exits. */
+/** Whether a run came out as expected, and how the command exits. */
 import type { History } from '../sim/history/events.js';
 import { PROPERTY_IDS, type PropertyId, type Scenario } from '../sim/scenario/schema.js';
 import { everyViolation, type Blame, type Verdict, type Verdicts } from '../properties/verdict.js';

@@ -1,4 +1,4 @@
-/** The properties: what must hold of every history. Statements are DESIGN §10's; docs/properties.md says how each is judged. */
+/** The properties: what must hold of every history. docs/properties.md says how each is judged. */
 import type { PropertyId } from '../sim/scenario/schema.js';
 import type { Check } from './checks/check.js';
 import { checkExclusiveUse } from './checks/exclusive-use.js';

@@ -1,4 +1,7 @@
 /** `npm run bench`: lockpick against what one would write instead (docs/decisions/0007-bench.md). */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
 import { Command, CommanderError, Option } from 'commander';
 import { describeFailure, EXIT } from '../exit.js';
 import { measureFloorMultiple } from './floor-multiple.js';
@@ -81,6 +84,20 @@ async function measurePart(part: Part, effort: Effort, quick: boolean): Promise<
   }
 }
 
+/** One part in a process of its own: what V8 has learned of one contest slows the next one down. */
+async function measureApart(part: Part, quick: boolean): Promise<Partial<BenchReport>> {
+  const own = ['--json', '--only', part, ...(quick ? ['--quick'] : [])];
+  const file = fileURLToPath(import.meta.url);
+  const child = spawn(process.execPath, [...process.execArgv, file, 'bench', ...own], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let text = '';
+  child.stdout.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+  const [code] = (await once(child, 'close')) as [number | null];
+  if (text === '') throw new Error(`the process that measures ${part} ended with ${code}`);
+  return JSON.parse(text) as BenchReport;
+}
+
 async function bench(options: BenchOptions): Promise<void> {
   const effort = options.quick ? QUICK : FULL;
   let report: BenchReport = {
@@ -94,8 +111,12 @@ async function bench(options: BenchOptions): Promise<void> {
     parityOk: true,
     targets: TARGETS,
   };
-  for (const part of options.only ?? PARTS) {
-    const found = await measurePart(part, effort, options.quick === true);
+  const parts = options.only ?? PARTS;
+  for (const part of parts) {
+    const found =
+      parts.length === 1
+        ? await measurePart(part, effort, options.quick === true)
+        : await measureApart(part, options.quick === true);
     report = {
       ...report,
       ...found,

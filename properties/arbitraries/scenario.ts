@@ -10,7 +10,7 @@ import { latencyMs, lossOf, scenarioNumbers, workloadOf, type ScenarioNumbers } 
 
 /**
  * How much may go wrong.
- * - `bounded`: what the lock assumes (DESIGN §12): no property is violated there, by anyone
+ * - `bounded`: what the lock assumes: no property is violated there, by anyone
  * - `asynchronous`: clocks and machines as in `bounded`, messages to servers as late and lost as they like: nothing that must
  *   never happen happens, though somebody may wait or leave keys behind
  * - `free`: anything: what is violated must be blamed rightly

@@ -1,6 +1,6 @@
 import type { Blame } from '../verdict.js';
 
-/** x of DESIGN §10: the first bad instant. */
+/** x of docs/properties.md: the first bad instant. */
 export interface Moment {
   readonly tUs: number;
   /** For a use: when it was sent; null for an overlap or a return. */
