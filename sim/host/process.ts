@@ -10,11 +10,13 @@ import type { ErrorInfo, HistoryEvent } from '../history/events.js';
 import type { Clocks } from '../kernel/clock.js';
 import { drainMicrotasks } from '../kernel/drain.js';
 import type { UnsettledStep } from '../kernel/kernel.js';
-import type { Stream, Streams } from '../kernel/random.js';
+import type { Streams } from '../kernel/random.js';
 import type { Moments } from '../faults/moments.js';
 import type { LockBundle } from '../sealed/bundle.js';
 import { describePlace } from '../sealed/frames.js';
 import type { ProcessServices, VirtualImmediate, VirtualTimer } from '../sealed/services.js';
+import { Crowd } from './crowd.js';
+import { Draws } from './draws.js';
 import { errorInfo } from './error-info.js';
 import { Host, type HostContext } from './host.js';
 import { ProcessTimer } from './timer.js';
@@ -50,20 +52,14 @@ export class Process extends Host implements ProcessServices, UnsettledStep {
   localUs = 0;
   /** Ordinal of the current step. */
   steps = 0;
-  /** While the module loads it draws from streams of its own, so that a reused instance draws as a fresh one. */
-  loading = false;
   readonly votes = new Votes();
   /** Looks at the lock's claims after each step. */
   observer: ProcessObserver | null = null;
   private observing = false;
   private ticks: (() => void)[] = [];
   private immediates: Immediate[] = [];
-  private crypto: Stream | null = null;
-  private math: Stream | null = null;
-  private cryptoAtLoad: Stream | null = null;
-  private mathAtLoad: Stream | null = null;
-  private crowdedMs = -1;
-  private crowd = 0;
+  readonly draws: Draws;
+  private readonly crowd: Crowd;
 
   constructor(
     protected override readonly context: ProcessContext,
@@ -71,6 +67,8 @@ export class Process extends Host implements ProcessServices, UnsettledStep {
     clocks: Clocks,
   ) {
     super(context, name, clocks);
+    this.draws = new Draws(context.streams, name);
+    this.crowd = new Crowd(context.eventsPerMs);
   }
 
   get host(): string {
@@ -143,15 +141,10 @@ export class Process extends Host implements ProcessServices, UnsettledStep {
     }
   }
 
-  /** Counts what the process executes within one virtual millisecond; ends the run when it does nothing but spin. */
+  /** Ends the run when the process does nothing but spin. */
   private crowded(): boolean {
     const { kernel, eventsPerMs } = this.context;
-    const ms = Math.floor(kernel.nowUs / 1000);
-    if (ms !== this.crowdedMs) {
-      this.crowdedMs = ms;
-      this.crowd = 0;
-    }
-    if (++this.crowd <= eventsPerMs) return false;
+    if (!this.crowd.exceeds(kernel.nowUs)) return false;
     this.trouble('hot-loop', new Error(`more than ${eventsPerMs} events within one millisecond`));
     kernel.stop('hot-loop');
     this.context.running = null;
@@ -230,7 +223,7 @@ export class Process extends Host implements ProcessServices, UnsettledStep {
   }
 
   private clockRead(): void {
-    if (this.context.running !== this || this.observing || this.loading) return;
+    if (this.context.running !== this || this.observing || this.draws.loading) return;
     this.context.moments.pass('clock-read', this);
   }
 
@@ -309,14 +302,11 @@ export class Process extends Host implements ProcessServices, UnsettledStep {
   }
 
   random(): number {
-    if (this.loading) return (this.mathAtLoad ??= this.context.streams.open(this.name, 'load/math')).next();
-    return (this.math ??= this.context.streams.open(this.name, 'math')).next();
+    return this.draws.unit();
   }
 
   randomUint32(): number {
-    if (this.loading)
-      return (this.cryptoAtLoad ??= this.context.streams.open(this.name, 'load/crypto')).uint32();
-    return (this.crypto ??= this.context.streams.open(this.name, 'crypto')).uint32();
+    return this.draws.uint32();
   }
 
   escaped(error: Error): void {

@@ -64,9 +64,9 @@ export class Program implements ProcessObserver {
     const { process } = this;
     this.instance = this.instances.keep(this.slot, process);
     if (this.instance !== null) return;
-    process.loading = true;
+    process.draws.loading = true;
     process.step(Program.loadInstance, this as Program, undefined);
-    process.loading = false;
+    process.draws.loading = false;
     process.steps = 0;
     if (this.loadError !== null) throw this.loadError;
   }

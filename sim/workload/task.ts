@@ -12,6 +12,7 @@ import { uniformInt, type Stream } from '../kernel/random.js';
 import type { DurationUs } from '../network/link.js';
 import type { SealedInstance } from '../sealed/instance.js';
 import { Use, type StorageClient } from '../storage/storage.js';
+import { OpenCalls, type Call } from './calls.js';
 import { claimOf, Hold } from './hold.js';
 import type { ProcessPlan } from './plan.js';
 
@@ -27,8 +28,6 @@ export interface TaskSetting {
   readonly counter: { nextUse: number };
 }
 
-type Call = 'acquire' | 'extend' | 'release';
-
 /** An event of a hold without what the task fills in. */
 type Note<E = HistoryEvent> = E extends { hold: string; step: number; task: string }
   ? Omit<E, 'i' | 'tUs' | 'host' | 'step' | 'task' | 'hold'>
@@ -38,7 +37,7 @@ export class Task {
   /** The hold that is believed in: granted, not yet released. */
   current: Hold | null = null;
   /** Calls of the lock that have not settled. */
-  readonly calls: { op: Call; hold: string }[] = [];
+  private readonly calls = new OpenCalls();
   finished = false;
   private lock: Lock | null = null;
   private stream: Stream | null = null;
@@ -274,19 +273,12 @@ export class Task {
 
   private begin(op: Call, hold: Hold): void {
     this.setting.owner.begin(op);
-    this.calls.push({ op, hold: hold.id });
+    this.calls.begin(op, hold.id);
   }
 
   private end(op: Call, hold: Hold): void {
     this.setting.owner.end(op);
-    const { calls } = this;
-    for (let at = calls.length - 1; at >= 0; at--) {
-      if (calls[at]!.op !== op || calls[at]!.hold !== hold.id) continue;
-      // Nearly always the last: splice would make an array for it.
-      if (at === calls.length - 1) calls.pop();
-      else calls.splice(at, 1);
-      return;
-    }
+    this.calls.end(op, hold.id);
   }
 
   private note(hold: Hold, note: Note): void {
