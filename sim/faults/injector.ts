@@ -48,14 +48,19 @@ export class Injector implements Striker {
     if (this.due === 0) this.recordTail();
   }
 
-  triggered(armed: Armed, process: Process | null): void {
+  triggered(armed: Armed, process: Process | null, atUs: number | null): void {
     const { kernel } = this.context;
     const { trigger } = armed;
     const first = armed.struck === 1 && trigger.chance === 1;
     const hit = { fault: armed.fault, index: armed.index, first };
     if (trigger.afterMs > 0) {
-      const fromUs = process === null ? kernel.nowUs : process.nowUs;
-      kernel.at(fromUs + toUs(trigger.afterMs), null, () => this.strike(hit, process), null, null);
+      kernel.at(
+        (atUs ?? kernel.nowUs) + toUs(trigger.afterMs),
+        null,
+        () => this.strike(hit, process),
+        null,
+        null,
+      );
     } else if (process !== null && process.ahead && !this.strikesStep(armed.fault, process)) {
       // The step runs ahead of true time; only its own pause may act before true time gets there.
       process.effect(() => this.strike(hit, process));

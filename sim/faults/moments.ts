@@ -21,7 +21,8 @@ export interface Armed {
 
 /** Applies faults; called at the moment itself. */
 export interface Striker {
-  triggered(armed: Armed, process: Process | null): void;
+  /** @param atUs the process's time of the moment; null where no process is concerned */
+  triggered(armed: Armed, process: Process | null, atUs: number | null): void;
 }
 
 const NOTHING = Object.fromEntries(TRIGGER_EVENTS.map((event) => [event, null])) as Record<
@@ -84,9 +85,11 @@ export class Moments {
   }
 
   strikeAll(hits: readonly Armed[], process: Process | null): void {
+    // Taken first: a pause among the hits moves the process's time on.
+    const atUs = process === null ? null : process.nowUs;
     for (const armed of hits) {
       armed.struck++;
-      this.striker?.triggered(armed, process);
+      this.striker?.triggered(armed, process, atUs);
     }
   }
 

@@ -55,7 +55,10 @@ export class Storage extends Host implements ServerEnd {
   closed(): void {}
 
   receive(channel: Channel, use: Use): void {
-    if (!this.up) return;
+    if (!this.up) {
+      channel.break('ECONNRESET');
+      return;
+    }
     use.accepted = this.accepts(use);
     this.context.recorder.add({
       i: 0,
@@ -84,9 +87,16 @@ export class Storage extends Host implements ServerEnd {
   }
 }
 
-/** A process's connection to the storage; opened again at once when it breaks. */
+/** Uses that a broken connection left unanswered. */
+interface Loss {
+  readonly code: string;
+  readonly lost: readonly Use[];
+}
+
+/** A process's connection to the storage; opened anew at the next use when it breaks. */
 export class StorageClient implements ClientEnd {
-  private channel: Channel;
+  /** Opened at the first use. */
+  private channel: Channel | null = null;
   private readonly pending = new Set<Use>();
 
   constructor(
@@ -94,9 +104,7 @@ export class StorageClient implements ClientEnd {
     private readonly network: Network,
     private readonly storage: Storage,
     private readonly context: ProcessContext,
-  ) {
-    this.channel = network.open(this, storage);
-  }
+  ) {}
 
   send(use: Use): void {
     const { host } = this;
@@ -108,7 +116,7 @@ export class StorageClient implements ClientEnd {
         ? null
         : moments.match('used', host.name, this.storage.name, use.op.toUpperCase());
     const delayUs = hits === null ? 0 : moments.delayUs(hits);
-    const { channel } = this;
+    const channel = (this.channel ??= this.network.open(this, this.storage));
     if (host.ahead) host.effect(() => channel.toServer.send(use, delayUs));
     else channel.toServer.send(use, delayUs);
     if (hits !== null) moments.strikeAll(hits, host);
@@ -125,13 +133,19 @@ export class StorageClient implements ClientEnd {
 
   broke(channel: Channel, code: string): void {
     if (channel !== this.channel) return;
-    this.channel = this.network.open(this, this.storage);
-    this.host.step(StorageClient.failAll, this as StorageClient, code);
+    this.channel = null;
+    // Not at once: it may break in the middle of a step, and a paused process hears of it when it resumes.
+    const { kernel } = this.network;
+    const lost = [...this.pending];
+    this.pending.clear();
+    kernel.at(kernel.nowUs, this.host, StorageClient.notice, this as StorageClient, { code, lost });
   }
 
-  private static failAll(client: StorageClient, code: string): void {
-    const unanswered = [...client.pending];
-    client.pending.clear();
-    for (const use of unanswered) use.fail(Object.assign(new Error(`storage: ${code}`), { code }));
+  private static notice(client: StorageClient, loss: Loss): void {
+    client.host.step(StorageClient.failAll, loss, undefined);
+  }
+
+  private static failAll({ code, lost }: Loss): void {
+    for (const use of lost) use.fail(Object.assign(new Error(`storage: ${code}`), { code }));
   }
 }
