@@ -17,6 +17,8 @@ import { World } from './world.js';
 export interface RunOptions {
   /** Also record messages and console output. */
   readonly trace?: boolean;
+  /** Let the event loop turn between steps, as where there is no synchronous drain: slower, and the same history. */
+  readonly byTurns?: boolean;
   /** Called around the synchronous part of the run: a watchdog for code that never gives way. */
   readonly around?: <T>(run: () => T) => T;
 }
@@ -31,7 +33,7 @@ export async function simulate(
   const instances = new FreshInstances(lock.bundle);
   const { around = (run) => run() } = options;
   const history = await inMacrotask(() =>
-    canDrainSynchronously() ? around(() => runGuarded(plan, scenario.seed, lock, instances, options)) : null,
+    options.byTurns !== true && canDrainSynchronously() ? around(() => runGuarded(plan, scenario.seed, lock, instances, options)) : null,
   );
   return history ?? simulateByTurns(plan, scenario.seed, lock, instances, options);
 }
