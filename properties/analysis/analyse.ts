@@ -14,7 +14,17 @@ import {
 } from './model.js';
 import { classifyKeys } from './keys.js';
 
-const SERVER = /^redis-(\d+)$/;
+/** Ordinal of a server from 0, by its name; -1 for other hosts. Few names, asked for in every history. */
+const ordinals = new Map<string, number>();
+
+function ordinalOf(name: string): number {
+  let ordinal = ordinals.get(name);
+  if (ordinal === undefined) {
+    const match = /^redis-(\d+)$/.exec(name);
+    ordinals.set(name, (ordinal = match === null ? -1 : Number(match[1]) - 1));
+  }
+  return ordinal;
+}
 
 export function analyse(history: History): Analysis {
   return new Pass(history).run();
@@ -121,8 +131,7 @@ class Pass {
     const { analysis } = this;
     let host = analysis.hosts.get(name);
     if (host === undefined) {
-      const match = name.charCodeAt(0) === 114 /* r */ ? SERVER.exec(name) : null;
-      const server = match === null ? -1 : Number(match[1]) - 1;
+      const server = ordinalOf(name);
       host = new HostState(name, server);
       analysis.hosts.set(name, host);
       if (server >= 0) analysis.servers[server] = host;

@@ -19,8 +19,18 @@ export class ReplyError extends Error {
 
 /** Name and arguments as bytes; arrays are flattened as ioredis does. */
 export function argumentsOf(name: string, given: readonly unknown[]): Bytes[] {
-  const args: Bytes[] = [name];
-  append(args, given);
+  // Most commands have no lists in their arguments: an array of the right size, once.
+  const args = new Array<Bytes>(given.length + 1);
+  args[0] = name;
+  for (let index = 0; index < given.length; index++) {
+    const value = given[index];
+    if (Array.isArray(value)) {
+      args.length = index + 1;
+      append(args, given.slice(index));
+      return args;
+    }
+    args[index + 1] = encodeArgument(value);
+  }
   return args;
 }
 
