@@ -33,7 +33,9 @@ export async function simulate(
   const instances = new FreshInstances(lock.bundle);
   const { around = (run) => run() } = options;
   const history = await inMacrotask(() =>
-    options.byTurns !== true && canDrainSynchronously() ? around(() => runGuarded(plan, scenario.seed, lock, instances, options)) : null,
+    options.byTurns !== true && canDrainSynchronously()
+      ? around(() => runGuarded(plan, scenario.seed, lock, instances, options))
+      : null,
   );
   return history ?? simulateByTurns(plan, scenario.seed, lock, instances, options);
 }
