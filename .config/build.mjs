@@ -10,7 +10,8 @@ import path from 'node:path';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const entries = ['cli/main.ts', 'src/index.ts', 'sim/reuse/verify-process.ts'];
-if (process.argv.includes('bench')) entries.push('cli/bench/main.ts', 'cli/bench/memory-child.ts');
+if (process.argv.includes('bench'))
+  entries.push('cli/bench/main.ts', 'cli/bench/memory-child.ts', 'cli/bench/apart-child.ts');
 const present = entries.filter((file) => existsSync(path.join(root, file)));
 
 await rm(path.join(root, 'dist'), { recursive: true, force: true });

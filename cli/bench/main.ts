@@ -4,12 +4,11 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { Command, CommanderError, Option } from 'commander';
 import { describeFailure, EXIT } from '../exit.js';
+import { apart } from './apart.js';
 import { measureFloorMultiple } from './floor-multiple.js';
 import { LOADS } from './loads.js';
 import { lockpick, type LockpickContender } from './lockpick.js';
 import { measureMemory } from './memory.js';
-import { careful } from './opponents/careful.js';
-import { handBuilt } from './opponents/hand-built.js';
 import { compare, runsPerSecond, type Effort } from './pairs.js';
 import { parityOf } from './parity.js';
 import { renderReport, TARGETS, type BenchReport } from './report.js';
@@ -42,13 +41,15 @@ function say(text: string): void {
 
 async function playContest(contest: Contest, effort: Effort): Promise<Partial<BenchReport>> {
   const { load, lock } = CONTESTANTS[contest];
-  const ours = await lockpick(load, lock);
+  const ours = apart('lockpick', load.name, lock);
   const ratios: Record<string, number> = {};
   const ratiosOfPairs: Record<string, readonly number[]> = {};
   const speeds: Record<string, number> = {};
   const parity: Record<string, ReturnType<typeof parityOf>> = {};
-  for (const theirs of [handBuilt(load), careful(load)]) {
+  for (const side of ['handBuilt', 'careful'] as const) {
+    const theirs = apart(side, load.name, lock);
     const comparison = await compare(ours, theirs, effort);
+    await theirs.finish();
     ratios[theirs.name] = comparison.ratio;
     ratiosOfPairs[theirs.name] = comparison.ratios;
     speeds[theirs.name] = runsPerSecond(comparison.theirs);
