@@ -20,6 +20,7 @@ export class ReplyError extends Error {
 /** Name and arguments as bytes; arrays are flattened as ioredis does. */
 export function argumentsOf(name: string, given: readonly unknown[]): Bytes[] {
   // Most commands have no lists in their arguments: an array of the right size, once.
+  // oxlint-disable-next-line unicorn/no-new-array -- the argument is the length
   const args = new Array<Bytes>(given.length + 1);
   args[0] = name;
   for (let index = 0; index < given.length; index++) {
