@@ -281,17 +281,17 @@ export class Task {
     this.calls.end(op, hold.id);
   }
 
+  /** Records an event of a hold; `note` is completed in place. */
   private note(hold: Hold, note: Note): void {
     const { process } = this.setting;
-    process.record({
-      i: 0,
-      tUs: process.nowUs,
-      host: process.name,
-      step: process.steps,
-      task: this.id,
-      hold: hold.id,
-      ...note,
-    } as HistoryEvent);
+    const event = note as HistoryEvent & { step: number; task: string; hold: string };
+    event.i = 0;
+    event.tUs = process.nowUs;
+    event.host = process.name;
+    event.step = process.steps;
+    event.task = this.id;
+    event.hold = hold.id;
+    process.record(event);
   }
 
   private draw(range: DurationUs): number {
