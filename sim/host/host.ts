@@ -96,6 +96,9 @@ export class Host implements Pausable {
     if (!this.up) return;
     this.up = false;
     this.life++;
+    // What waited for the pause to end is void, and must not keep the run alive.
+    for (const event of this.backlog) this.context.kernel.cancel(event);
+    this.backlog.length = 0;
     this.context.recorder.add({ i: 0, tUs: this.context.kernel.nowUs, host: this.name, kind: 'crash' });
   }
 }

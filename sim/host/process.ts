@@ -198,7 +198,6 @@ export class Process extends Host implements ProcessServices, UnsettledStep {
     super.crash();
     this.ticks.length = 0;
     this.immediates.length = 0;
-    this.backlog.length = 0;
     const { kernel } = this.context;
     for (const event of kernel.pending()) if (event.target === this) kernel.cancel(event);
   }

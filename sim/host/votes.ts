@@ -1,6 +1,6 @@
 /** Which servers' votes a process has seen for each hold: replies to commands that set a key of the hold. */
 export class Votes {
-  private readonly seen: { hold: string; server: string }[] = [];
+  private seen: { hold: string; server: string }[] = [];
 
   add(hold: string, server: string): void {
     this.seen.push({ hold, server });
@@ -11,7 +11,8 @@ export class Votes {
     const servers: string[] = [];
     for (const vote of this.seen)
       if (vote.hold === hold && !servers.includes(vote.server)) servers.push(vote.server);
-    this.seen.length = 0;
+    // Other tasks of the process may be voting.
+    this.seen = this.seen.filter((vote) => vote.hold !== hold);
     return servers;
   }
 }

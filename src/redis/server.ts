@@ -77,9 +77,27 @@ export function redisServer(client: unknown): RedisServer {
   throw new TypeError('a Redis client of the package ioredis (5) or redis (4 or 5) is wanted');
 }
 
-/** Scripts: by hash once this client has seen the script run, else by text, which also loads it. */
-abstract class ScriptRunner {
+/** What both packages spell alike, and scripts: by hash once this client has seen the script run, else by text, which loads it. */
+abstract class Server<Client extends IoredisClient | NodeRedisClient> {
   private readonly seen = new Set<Script>();
+
+  constructor(protected readonly client: Client) {}
+
+  expire(key: string, seconds: number): Promise<unknown> {
+    return this.client.expire(key, seconds);
+  }
+
+  get(key: string): Promise<unknown> {
+    return this.client.get(key);
+  }
+
+  del(key: string): Promise<unknown> {
+    return this.client.del(key);
+  }
+
+  incr(key: string): Promise<unknown> {
+    return this.client.incr(key);
+  }
 
   protected abstract byHash(script: Script, args: readonly Argument[]): Promise<unknown>;
   protected abstract byText(script: Script, args: readonly Argument[]): Promise<unknown>;
@@ -109,11 +127,7 @@ abstract class ScriptRunner {
   }
 }
 
-class IoredisServer extends ScriptRunner implements RedisServer {
-  constructor(private readonly client: IoredisClient) {
-    super();
-  }
-
+class IoredisServer extends Server<IoredisClient> implements RedisServer {
   setIfAbsent(key: string, value: string, ttlMs: number): Promise<unknown> {
     return this.client.set(key, value, 'PX', ttlMs, 'NX');
   }
@@ -126,22 +140,6 @@ class IoredisServer extends ScriptRunner implements RedisServer {
     return this.client.setnx(key, value);
   }
 
-  expire(key: string, seconds: number): Promise<unknown> {
-    return this.client.expire(key, seconds);
-  }
-
-  get(key: string): Promise<unknown> {
-    return this.client.get(key);
-  }
-
-  del(key: string): Promise<unknown> {
-    return this.client.del(key);
-  }
-
-  incr(key: string): Promise<unknown> {
-    return this.client.incr(key);
-  }
-
   protected byHash(script: Script, args: readonly Argument[]): Promise<unknown> {
     return this.client.evalsha(script.sha, script.keyCount, ...args);
   }
@@ -151,11 +149,7 @@ class IoredisServer extends ScriptRunner implements RedisServer {
   }
 }
 
-class NodeRedisServer extends ScriptRunner implements RedisServer {
-  constructor(private readonly client: NodeRedisClient) {
-    super();
-  }
-
+class NodeRedisServer extends Server<NodeRedisClient> implements RedisServer {
   setIfAbsent(key: string, value: string, ttlMs: number): Promise<unknown> {
     return this.client.set(key, value, { NX: true, PX: ttlMs });
   }
@@ -166,22 +160,6 @@ class NodeRedisServer extends ScriptRunner implements RedisServer {
 
   setnx(key: string, value: string): Promise<unknown> {
     return this.client.setNX(key, value);
-  }
-
-  expire(key: string, seconds: number): Promise<unknown> {
-    return this.client.expire(key, seconds);
-  }
-
-  get(key: string): Promise<unknown> {
-    return this.client.get(key);
-  }
-
-  del(key: string): Promise<unknown> {
-    return this.client.del(key);
-  }
-
-  incr(key: string): Promise<unknown> {
-    return this.client.incr(key);
   }
 
   protected byHash(script: Script, args: readonly Argument[]): Promise<unknown> {
