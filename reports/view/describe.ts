@@ -180,6 +180,8 @@ function describeKey(view: RunView, event: EventOf<'key'>): string {
       return `${event.host}: ${key} is deleted${by}`;
     case 'expired':
       return `${event.host}: ${key} expires`;
+    case 'evicted':
+      return `${event.host}: ${key} is evicted`;
     case 'lost':
       return `${event.host}: ${key} is lost`;
     case 'restored':

@@ -144,13 +144,14 @@ const reply = z.object({
  * - `set`: created or overwritten; `setter` is then `hold`, `previous` the owner of the live key it replaced, if any
  * - `changed`: value modified in place · `deadline`: only the expiry moved · `deleted`
  * - `expired`: the server's wall clock passed the deadline
+ * - `evicted`: the server was short of memory
  * - `lost`: gone at a restart or a promotion · `restored`: back at a restart or a promotion
  */
 const key = z.object({
   ...base,
   kind: z.literal('key'),
   key: z.string(),
-  effect: z.enum(['set', 'changed', 'deadline', 'deleted', 'expired', 'lost', 'restored']),
+  effect: z.enum(['set', 'changed', 'deadline', 'deleted', 'expired', 'evicted', 'lost', 'restored']),
   /** Absolute deadline on this server's wall clock in ms, after the effect; null: none, or gone. */
   deadlineMs: z.number().nullable(),
   setter: z.string().nullable(),

@@ -1,4 +1,16 @@
-import { ErrorReply, OK, StatusReply, type Bytes, type Reply } from './keyspace.js';
+import {
+  DoubleReply,
+  ErrorReply,
+  MapReply,
+  NIL_ARRAY,
+  NilArrayReply,
+  OK,
+  SetReply,
+  StatusReply,
+  type Bytes,
+  type Reply,
+} from './keyspace.js';
+import { formatDouble } from './native/numbers.js';
 
 /** A command as RESP2 puts it on the wire: an array of bulk strings. */
 export function encodeCommand(args: readonly Bytes[]): Bytes {
@@ -10,11 +22,25 @@ export function encodeCommand(args: readonly Bytes[]): Bytes {
 /** A reply as RESP2 puts it on the wire. */
 export function encodeReply(reply: Reply): Bytes {
   if (typeof reply === 'string') return `$${reply.length}\r\n${reply}\r\n`;
-  if (typeof reply === 'number') return `:${reply}\r\n`;
+  if (typeof reply === 'number' || typeof reply === 'bigint') return `:${reply}\r\n`;
   if (reply === null) return '$-1\r\n';
   if (reply instanceof StatusReply) return `+${reply.text}\r\n`;
   if (reply instanceof ErrorReply) return `-${reply.text}\r\n`;
-  return `*${reply.length}\r\n${reply.map(encodeReply).join('')}`;
+  if (reply instanceof NilArrayReply) return '*-1\r\n';
+  const plain = inResp2(reply);
+  if (!Array.isArray(plain)) return encodeReply(plain);
+  return `*${plain.length}\r\n${(plain as readonly Reply[]).map(encodeReply).join('')}`;
+}
+
+/** The reply as RESP2 shows it: no maps, sets and doubles. */
+export function inResp2(reply: Reply): Reply {
+  if (typeof reply !== 'object' || reply === null) return reply;
+  if (reply instanceof StatusReply || reply instanceof ErrorReply || reply instanceof NilArrayReply)
+    return reply;
+  if (reply instanceof DoubleReply) return formatDouble(reply.value);
+  if (reply instanceof MapReply) return reply.pairs.map(inResp2);
+  if (reply instanceof SetReply) return reply.members.map(inResp2);
+  return (reply as readonly Reply[]).map(inResp2);
 }
 
 /** Takes RESP2 replies out of a stream of bytes that may be cut anywhere. */
@@ -48,7 +74,7 @@ function decode(buffer: Bytes, from: number): { reply: Reply; end: number } | un
     case '-':
       return { reply: new ErrorReply(line), end };
     case ':':
-      return { reply: Number(line), end };
+      return { reply: integer(line), end };
     case '$': {
       const length = Number(line);
       if (length < 0) return { reply: null, end };
@@ -62,8 +88,13 @@ function decode(buffer: Bytes, from: number): { reply: Reply; end: number } | un
   }
 }
 
+function integer(line: string): number | bigint {
+  const value = Number(line);
+  return Number.isSafeInteger(value) ? value : BigInt(line);
+}
+
 function decodeArray(buffer: Bytes, from: number, length: number): { reply: Reply; end: number } | undefined {
-  if (length < 0) return { reply: null, end: from };
+  if (length < 0) return { reply: NIL_ARRAY, end: from };
   const items: Reply[] = [];
   let end = from;
   for (let i = 0; i < length; i++) {

@@ -13,9 +13,13 @@ import {
   ErrorReply,
   type Bytes,
   type KeyEffect,
-  type KeyObserver,
+  modeOf,
+  STANDALONE,
+  type KeyspaceHost,
+  type Session,
   type Keyspace,
   type KeyspaceFactory,
+  type Reply,
   type ServerMode,
 } from './keyspace.js';
 import type { Replica } from './replica.js';
@@ -24,7 +28,7 @@ import { replyText } from './reply-text.js';
 type KeyEvent = Extract<HistoryEvent, { kind: 'key' }>;
 export type Persistence = 'none' | 'rdb' | 'aof-always';
 
-export class RedisServer extends Host implements KeyObserver, ServerEnd {
+export class RedisServer extends Host implements KeyspaceHost, ServerEnd {
   readonly mode: ServerMode;
   readonly keyspace: Keyspace;
   replica: Replica | null = null;
@@ -47,7 +51,7 @@ export class RedisServer extends Host implements KeyObserver, ServerEnd {
     private readonly persistence: Persistence,
   ) {
     super(context, name, clocks);
-    this.mode = { replica: false, loading: false, version };
+    this.mode = modeOf(version);
     this.keyspace = createKeyspace(this.mode, this);
   }
 
@@ -126,6 +130,16 @@ export class RedisServer extends Host implements KeyObserver, ServerEnd {
     return this.up && !channel.broken;
   }
 
+  readonly services = STANDALONE;
+
+  unblocking(_session: Session): void {}
+
+  unblocked(_session: Session, _reply: Reply): void {}
+
+  push(_session: Session, _message: readonly Reply[]): void {}
+
+  hangUp(_session: Session): void {}
+
   // ---- keys
 
   keyChanged(key: Bytes, effect: KeyEffect, deadlineMs: number | null): void {
@@ -143,7 +157,7 @@ export class RedisServer extends Host implements KeyObserver, ServerEnd {
       deadlineMs,
       setter: effect === 'set' && command !== null ? command.hold : owner,
     };
-    if (command !== null && effect !== 'expired') {
+    if (command !== null && effect !== 'expired' && effect !== 'evicted') {
       event.by = command.by;
       event.hold = command.hold;
       event.op = command.op;
@@ -153,7 +167,7 @@ export class RedisServer extends Host implements KeyObserver, ServerEnd {
       event.previous = owner;
       if (command !== null && command.op === 'acquire') command.voted = true;
       this.setters.set(key, event.setter);
-    } else if (effect === 'deleted' || effect === 'expired') this.setters.delete(key);
+    } else if (effect === 'deleted' || effect === 'expired' || effect === 'evicted') this.setters.delete(key);
     recorder.add(event);
     (this.changed ??= []).push(key);
   }
@@ -172,7 +186,7 @@ export class RedisServer extends Host implements KeyObserver, ServerEnd {
 
   private setAlarm(): void {
     const { kernel } = this.context;
-    const nextMs = this.keyspace.nextDeadlineMs();
+    const nextMs = this.keyspace.nextWakeMs();
     if (nextMs === this.alarmMs && this.alarm !== null) return;
     if (this.alarm !== null) kernel.cancel(this.alarm);
     this.alarm = null;
@@ -185,7 +199,7 @@ export class RedisServer extends Host implements KeyObserver, ServerEnd {
 
   private static ring(server: RedisServer): void {
     server.alarm = null;
-    server.keyspace.expireDue(server.clocks.wallUs(server.context.kernel.nowUs));
+    server.keyspace.wake(server.clocks.wallUs(server.context.kernel.nowUs));
     server.changedByItself();
   }
 
@@ -200,7 +214,7 @@ export class RedisServer extends Host implements KeyObserver, ServerEnd {
   protected override clockChanged(): void {
     if (this.alarm !== null) this.context.kernel.cancel(this.alarm);
     this.alarm = null;
-    this.keyspace.expireDue(this.clocks.wallUs(this.context.kernel.nowUs));
+    this.keyspace.wake(this.clocks.wallUs(this.context.kernel.nowUs));
     this.changedByItself();
   }
 
@@ -224,7 +238,7 @@ export class RedisServer extends Host implements KeyObserver, ServerEnd {
     this.cleanStop = false;
     this.comeUp(keeps ? 'kept' : 'lost');
     if (keeps) {
-      this.keyspace.expireDue(this.clocks.wallUs(this.context.kernel.nowUs));
+      this.keyspace.wake(this.clocks.wallUs(this.context.kernel.nowUs));
     } else {
       for (const key of [...this.setters.keys()]) this.forget(key);
       this.keyspace.reset();
@@ -286,7 +300,7 @@ export class RedisServer extends Host implements KeyObserver, ServerEnd {
     }
     for (const [key, setter] of before) this.transition(key, 'lost', null, setter);
     this.alarm = null;
-    this.keyspace.expireDue(this.clocks.wallUs(this.context.kernel.nowUs));
+    this.keyspace.wake(this.clocks.wallUs(this.context.kernel.nowUs));
     this.changedByItself();
   }
 

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import '../lua/fengari.js';
-import { QUEUED, StatusReply, type Reply } from '../keyspace.js';
+import { keyspaceHost, modeOf, QUEUED, StatusReply, type Reply } from '../keyspace.js';
 import { existsIn, LOADING_OK, NO_SCRIPT, WRITE } from '../native/command.js';
 import { COMMANDS } from '../native/commands.js';
 import { createNativeKeyspace } from '../native/keyspace.js';
@@ -81,8 +81,7 @@ describe.skipIf(version === undefined)(
       const replies = await answers(connections, steps);
       for (const connection of connections) connection.close();
 
-      const mode = { replica: false, loading: false, version: [7, 0] as const };
-      const keyspace = createNativeKeyspace(mode, { keyChanged: () => {} });
+      const keyspace = createNativeKeyspace(modeOf(), keyspaceHost());
       const sessions = [keyspace.openSession(), keyspace.openSession()];
       const queues: (readonly string[])[][] = [[], []];
       const wallUs = Date.now() * 1000;

@@ -8,7 +8,7 @@ import '../lua/fengari.js';
 import { interpret } from '../lua/interpreter.js';
 import { scriptOf, Script } from '../lua/script.js';
 import { sha1Hex } from '../lua/sha1.js';
-import type { Reply } from '../keyspace.js';
+import { keyspaceHost, modeOf, type Reply } from '../keyspace.js';
 import { COMMANDS } from '../native/commands.js';
 import { Engine } from '../native/engine.js';
 import { NativeSession } from '../native/session.js';
@@ -22,11 +22,7 @@ const SEED = Number(process.env['CONFORMANCE_SEED'] ?? 20_261_129);
 const WALL_US = 1_700_000_000_000_000;
 
 function engine(): Engine {
-  const fresh = new Engine(
-    COMMANDS,
-    { replica: false, loading: false, version: [7, 0] },
-    { keyChanged: () => {} },
-  );
+  const fresh = new Engine(COMMANDS, modeOf(), keyspaceHost());
   fresh.execute(new NativeSession(1), ['SET', 's', 'text'], WALL_US);
   fresh.execute(new NativeSession(1), ['SET', 'n', '5'], WALL_US);
   return fresh;

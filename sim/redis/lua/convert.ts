@@ -1,4 +1,5 @@
-import { ErrorReply, OK, StatusReply, type Bytes, type Reply } from '../keyspace.js';
+import { ErrorReply, NilArrayReply, OK, StatusReply, type Bytes, type Reply } from '../keyspace.js';
+import { inResp2 } from '../resp.js';
 import { formatDouble } from '../native/numbers.js';
 import { raiseReply } from './errors.js';
 import { LuaTable, type LuaValue } from './table.js';
@@ -9,7 +10,11 @@ export function replyToLua(reply: Reply): LuaValue {
   if (reply === null) return false;
   if (reply instanceof StatusReply) return single('ok', reply.text);
   if (reply instanceof ErrorReply) return single('err', reply.text);
-  return new LuaTable(reply.map(replyToLua));
+  if (typeof reply === 'bigint') return Number(reply);
+  if (reply instanceof NilArrayReply) return false;
+  const plain = inResp2(reply);
+  if (!Array.isArray(plain)) return replyToLua(plain);
+  return new LuaTable((plain as readonly Reply[]).map(replyToLua));
 }
 
 export function single(field: 'ok' | 'err', text: string): LuaTable {

@@ -1,6 +1,7 @@
 /** The libraries that Redis offers to scripts, put into a fengari state, read-only. */
 import fengari, { type CFunction, type State } from 'fengari';
-import { ErrorReply, StatusReply, type Bytes, type Reply } from '../keyspace.js';
+import { ErrorReply, NilArrayReply, StatusReply, type Bytes, type Reply } from '../keyspace.js';
+import { inResp2 } from '../resp.js';
 import { formatDouble } from '../native/numbers.js';
 import { LuaError } from './errors.js';
 import { LIBRARY, type LibraryFunction } from './library.js';
@@ -204,13 +205,19 @@ export function pushReply(L: State, reply: Reply): void {
     lua.lua_createtable(L, 0, 1);
     lua.lua_pushstring(L, toBytes(reply.text));
     lua.lua_setfield(L, -2, reply instanceof ErrorReply ? RAISED_BY_C.err : RAISED_BY_C.ok);
-  } else {
-    lua.lua_createtable(L, reply.length, 0);
-    reply.forEach((item, i) => {
-      pushReply(L, item);
-      lua.lua_rawseti(L, -2, i + 1);
-    });
-  }
+  } else if (typeof reply === 'bigint') lua.lua_pushnumber(L, Number(reply));
+  else if (reply instanceof NilArrayReply) lua.lua_pushboolean(L, false);
+  else pushAggregate(L, inResp2(reply));
+}
+
+function pushAggregate(L: State, reply: Reply): void {
+  if (!Array.isArray(reply)) return pushReply(L, reply);
+  const items = reply as readonly Reply[];
+  lua.lua_createtable(L, items.length, 0);
+  items.forEach((item, i) => {
+    pushReply(L, item);
+    lua.lua_rawseti(L, -2, i + 1);
+  });
 }
 
 function pushSingle(L: State, field: Uint8Array, worded: (text: string) => string): number {

@@ -2,7 +2,7 @@ import {
   ErrorReply,
   QUEUED,
   type Bytes,
-  type KeyObserver,
+  type KeyspaceHost,
   type Reply,
   type ServerMode,
 } from '../keyspace.js';
@@ -45,9 +45,9 @@ export class Engine implements ScriptHost {
   constructor(
     readonly commands: CommandTable,
     readonly mode: ServerMode,
-    observer: KeyObserver,
+    readonly host: KeyspaceHost,
   ) {
-    this.store = new Store(mode, observer);
+    this.store = new Store(mode, host);
   }
 
   execute(session: NativeSession, args: readonly Bytes[], wallUs: number): Reply {

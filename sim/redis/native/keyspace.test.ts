@@ -3,6 +3,8 @@ import {
   ErrorReply,
   OK,
   QUEUED,
+  keyspaceHost,
+  modeOf,
   type KeyEffect,
   type Keyspace,
   type Reply,
@@ -15,14 +17,17 @@ const START_MS = 1_700_000_000_000;
 
 /** A server under test: its changes as text, and a clock in milliseconds after START_MS. */
 class Server {
-  readonly mode: ServerMode = { replica: false, loading: false, version: [7, 0] };
+  readonly mode: ServerMode = modeOf();
   readonly changes: string[] = [];
-  readonly keyspace: Keyspace = createNativeKeyspace(this.mode, {
-    keyChanged: (key: string, effect: KeyEffect, deadlineMs: number | null) => {
-      const deadline = deadlineMs === null ? '' : ` until ${deadlineMs - START_MS}`;
-      this.changes.push(`${effect} ${key}${deadline}`);
-    },
-  });
+  readonly keyspace: Keyspace = createNativeKeyspace(
+    this.mode,
+    keyspaceHost({
+      keyChanged: (key: string, effect: KeyEffect, deadlineMs: number | null) => {
+        const deadline = deadlineMs === null ? '' : ` until ${deadlineMs - START_MS}`;
+        this.changes.push(`${effect} ${key}${deadline}`);
+      },
+    }),
+  );
   readonly session = this.keyspace.openSession();
   nowMs = 0;
 
@@ -77,19 +82,19 @@ describe('expiry', () => {
     expect(server.run('PTTL', 'k')).toBe(1100);
   });
 
-  test('nextDeadlineMs is never late, and expireDue removes exactly what is over', () => {
+  test('nextWakeMs is never late, and wake removes exactly what is over', () => {
     const server = new Server();
-    expect(server.keyspace.nextDeadlineMs()).toBe(Infinity);
+    expect(server.keyspace.nextWakeMs()).toBe(Infinity);
     server.run('SET', 'late', 'v', 'PX', '500');
     server.run('SET', 'soon', 'v', 'PX', '100');
-    expect(server.keyspace.nextDeadlineMs()).toBe(START_MS + 100);
-    server.keyspace.expireDue((START_MS + 100) * 1000 + 999);
+    expect(server.keyspace.nextWakeMs()).toBe(START_MS + 100);
+    server.keyspace.wake((START_MS + 100) * 1000 + 999);
     expect(server.run('EXISTS', 'soon')).toBe(1);
-    server.keyspace.expireDue((START_MS + 101) * 1000);
+    server.keyspace.wake((START_MS + 101) * 1000);
     expect(server.changes.at(-1)).toBe('expired soon');
-    expect(server.keyspace.nextDeadlineMs()).toBe(START_MS + 500);
+    expect(server.keyspace.nextWakeMs()).toBe(START_MS + 500);
     server.run('PEXPIRE', 'late', '10');
-    expect(server.keyspace.nextDeadlineMs()).toBe(START_MS + 10);
+    expect(server.keyspace.nextWakeMs()).toBe(START_MS + 10);
   });
 
   test('a deadline that has passed deletes at once', () => {
@@ -184,7 +189,7 @@ test('reset forgets keys and scripts and reports nothing', () => {
   server.keyspace.reset();
   expect(server.changes).toHaveLength(before);
   expect(server.run('DBSIZE')).toBe(0);
-  expect(server.keyspace.nextDeadlineMs()).toBe(Infinity);
+  expect(server.keyspace.nextWakeMs()).toBe(Infinity);
   expect(server.errorOf('EVALSHA', sha, '0')).toBe('NOSCRIPT No matching script. Please use EVAL.');
 });
 

@@ -1,8 +1,8 @@
 import type {
   Bytes,
   Keyspace,
-  KeyObserver,
   KeyRecord,
+  KeyspaceHost,
   KeyspaceFactory,
   Reply,
   ServerMode,
@@ -24,8 +24,8 @@ class NativeKeyspace implements Keyspace {
   readonly #engine: Engine;
   #sessions = 0;
 
-  constructor(mode: ServerMode, observer: KeyObserver) {
-    this.#engine = new Engine(COMMANDS, mode, observer);
+  constructor(mode: ServerMode, host: KeyspaceHost) {
+    this.#engine = new Engine(COMMANDS, mode, host);
   }
 
   openSession(): NativeSession {
@@ -41,11 +41,11 @@ class NativeKeyspace implements Keyspace {
     return this.#engine.execute(session, args, wallUs);
   }
 
-  nextDeadlineMs(): number {
+  nextWakeMs(): number {
     return this.#engine.store.nextDeadlineMs();
   }
 
-  expireDue(wallUs: number): void {
+  wake(wallUs: number): void {
     this.#engine.store.setClock(wallUs);
     this.#engine.store.removeExpired();
   }
@@ -69,4 +69,4 @@ class NativeKeyspace implements Keyspace {
   }
 }
 
-export const createNativeKeyspace: KeyspaceFactory = (mode, observer) => new NativeKeyspace(mode, observer);
+export const createNativeKeyspace: KeyspaceFactory = (mode, host) => new NativeKeyspace(mode, host);

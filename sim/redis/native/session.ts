@@ -17,6 +17,7 @@ export class NativeSession implements Session {
   /** Watched keys; true: the key had already expired, unremoved, when it was watched. */
   readonly watched = new Map<Bytes, boolean>();
   name: Bytes = '';
+  protocol: 2 | 3 = 2;
 
   constructor(readonly id: number) {}
 }

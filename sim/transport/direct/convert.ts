@@ -1,5 +1,6 @@
 /** Arguments and replies, as ioredis passes them in and out. */
-import { ErrorReply, StatusReply, type Bytes, type Reply } from '../../redis/keyspace.js';
+import { ErrorReply, NilArrayReply, StatusReply, type Bytes, type Reply } from '../../redis/keyspace.js';
+import { inResp2 } from '../../redis/resp.js';
 import { decodeBytes, encodeArgument } from './bytes.js';
 
 /** Made without a stack: the place where a reply was read says nothing, and taking it costs more than the command. */
@@ -48,7 +49,11 @@ export function valueOf(reply: Reply): unknown {
   if (typeof reply === 'string') return decodeBytes(reply);
   if (reply instanceof StatusReply) return reply.text;
   if (reply instanceof ErrorReply) return new ReplyError(reply.text, { name: '', args: [] });
-  return (reply as readonly Reply[]).map(valueOf);
+  if (reply instanceof NilArrayReply) return null;
+  // As ioredis reads integers that a double can't hold.
+  if (typeof reply === 'bigint') return String(reply);
+  const plain = inResp2(reply);
+  return Array.isArray(plain) ? (plain as readonly Reply[]).map(valueOf) : valueOf(plain);
 }
 
 /** An error reply to the command `args`, as the client throws it. */
