@@ -10,8 +10,11 @@ import { Moments } from './faults/moments.js';
 import { Network } from './network/network.js';
 import type { Plan } from './plan.js';
 import { createNativeKeyspace } from './redis/native/keyspace.js';
-import { Replica } from './redis/replica.js';
+import { modeOf } from './redis/keyspace.js';
+import { diskOf } from './redis/persistence/disks.js';
 import { RedisServer } from './redis/server.js';
+import { Shard } from './redis/shard.js';
+import { nodeNames } from './scenario/hosts.js';
 import { Storage } from './storage/storage.js';
 import { Program, type ProgramSetting } from './workload/program.js';
 import type { Instances } from './instances.js';
@@ -20,7 +23,7 @@ export class World implements Targets {
   readonly network: Network;
   readonly programs: Program[] = [];
   readonly context: ProcessContext;
-  private readonly servers: RedisServer[] = [];
+  private readonly shards: Shard[] = [];
   private readonly storage: Storage;
   private readonly injector: Injector;
   private readonly hosts: Host[] = [];
@@ -52,7 +55,7 @@ export class World implements Targets {
     const setting: ProgramSetting = {
       context: this.context,
       network: this.network,
-      servers: this.servers,
+      servers: this.shards,
       storage: this.storage,
       sharedClient: plan.sharedClient,
       counter: { next: 0, nextUse: 0 },
@@ -73,27 +76,26 @@ export class World implements Targets {
 
   private addServer(name: string): void {
     const { plan } = this;
-    const server = new RedisServer(
-      this.context,
-      name,
-      this.clocks(name),
-      createNativeKeyspace,
-      plan.version,
-      plan.persistence,
-    );
-    if (plan.scripts.length > 0) server.loadScripts(plan.scripts);
-    this.servers.push(server);
-    this.hosts.push(server);
-    if (!plan.replicas) return;
-    const replicaName = `${name}-replica-1`;
-    server.replica = new Replica(
-      this.context,
-      replicaName,
-      this.clocks(replicaName),
-      server,
-      plan.replicationUs,
-    );
-    this.hosts.push(server.replica);
+    const { servers } = plan.scenario;
+    const shard = new Shard(name);
+    for (const node of nodeNames(name, servers.replicas)) {
+      const mode = modeOf(plan.version, plan.flavour);
+      mode.maxMemory = servers.maxMemory;
+      mode.maxMemoryPolicy = servers.maxMemoryPolicy;
+      const server = new RedisServer(this.context, node, this.clocks(node), shard, {
+        createKeyspace: createNativeKeyspace,
+        mode,
+        network: this.network,
+        createDisk: diskOf(servers),
+      });
+      if (plan.scripts.length > 0) server.loadScripts(plan.scripts);
+      shard.nodes.push(server);
+      this.hosts.push(server);
+    }
+    const [master, ...replicas] = shard.nodes;
+    shard.serving = master!;
+    for (const replica of replicas) replica.replication.follow(master!);
+    this.shards.push(shard);
   }
 
   start(): void {
@@ -106,6 +108,12 @@ export class World implements Targets {
     const host = this.hosts.find((each) => each.name === name);
     if (host === undefined) throw new Error(`the scenario has no host "${name}"`);
     return host;
+  }
+
+  shard(name: string): Shard {
+    const shard = this.shards.find((each) => each.name === name || each.node(name) !== undefined);
+    if (shard === undefined) throw new Error(`the scenario has no server "${name}"`);
+    return shard;
   }
 
   restart(host: Host): void {

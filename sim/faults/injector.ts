@@ -4,6 +4,7 @@ import { Process, type ProcessContext } from '../host/process.js';
 import { uniformInt } from '../kernel/random.js';
 import type { Network } from '../network/network.js';
 import { RedisServer } from '../redis/server.js';
+import type { Shard } from '../redis/shard.js';
 import type { Fault } from '../scenario/schema.js';
 import { durationUs, toUs } from '../workload/plan.js';
 import type { Armed, Striker } from './moments.js';
@@ -11,6 +12,8 @@ import type { Armed, Striker } from './moments.js';
 /** What faults need to reach. */
 export interface Targets {
   host(name: string): Host;
+  /** The server of a name, or the one that a node of this name belongs to. */
+  shard(name: string): Shard;
   readonly network: Network;
   restart(host: Host): void;
 }
@@ -118,9 +121,7 @@ export class Injector implements Striker {
         this.targets.restart(host!);
         return 0;
       case 'promote':
-        this.note(index, fault, fault.host, `${fault.host}-replica-1 takes over ${fault.host}`, nowUs);
-        this.promote(host!);
-        return 0;
+        return this.promote(fault, index);
       case 'delay':
         this.note(index, fault, host?.name ?? 'world', `one message by ${fault.byMs} ms`, nowUs);
         return toUs(fault.byMs);
@@ -145,8 +146,9 @@ export class Injector implements Striker {
     const { kernel } = this.context;
     this.note(index, fault, host.name, host.name, kernel.nowUs);
     const wasUp = host.up;
-    if (fault.do === 'shutdown' && host instanceof RedisServer) host.shutdown();
-    else host.crash();
+    if (host instanceof RedisServer) {
+      host.crash(fault.do === 'shutdown' ? 'shutdown' : fault.power ? 'power' : 'crash');
+    } else host.crash();
     if (wasUp && host instanceof Process) this.targets.network.desert(host.name);
     else if (wasUp) this.targets.network.sever(host.name);
     if (fault.restartAfterMs === undefined) return 0;
@@ -155,10 +157,20 @@ export class Injector implements Striker {
     return forUs;
   }
 
-  private promote(host: Host): void {
-    if (!(host instanceof RedisServer)) return;
-    this.targets.network.sever(host.name);
-    host.promote();
+  private promote(fault: Verb<'promote'>, index: number): number {
+    const { kernel } = this.context;
+    const shard = this.targets.shard(fault.host);
+    const previous = shard.serving;
+    const replica =
+      fault.replica === undefined
+        ? shard.nodes.find((node) => node !== previous && node.up)
+        : shard.node(fault.replica);
+    if (replica === undefined || replica === previous) return 0;
+    this.note(index, fault, fault.host, `${replica.name} takes over ${fault.host}`, kernel.nowUs);
+    this.targets.network.sever(previous.name);
+    replica.promote();
+    for (const node of shard.nodes) if (node !== replica) node.replication.follow(replica);
+    return 0;
   }
 
   private applyToLinks(

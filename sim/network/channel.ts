@@ -4,7 +4,8 @@
  */
 import type { Host } from '../host/host.js';
 import type { KernelEvent } from '../kernel/heap.js';
-import type { Session } from '../redis/keyspace.js';
+import type { Work } from '../redis/connection-work.js';
+import type { Reply, Session } from '../redis/keyspace.js';
 import type { Link } from './link.js';
 import type { Network } from './network.js';
 
@@ -13,6 +14,8 @@ export interface Message {
   /** For traces. */
   readonly what: 'request' | 'response' | 'use' | 'replication';
   readonly id: number | undefined;
+  /** The run may end while it is on its way: it is the servers' own housekeeping. */
+  readonly background: boolean;
   /** Arrived at the server's end. */
   served(channel: Channel): void;
   /** Arrived back at the client's end. */
@@ -24,6 +27,8 @@ export interface ClientEnd {
   readonly host: Host;
   /** The connection broke: an error code as Node reports it. */
   broke(channel: Channel, code: string): void;
+  /** A message came that no command had asked for. */
+  pushed?(channel: Channel, items: readonly Reply[]): void;
 }
 
 /** The server's end. */
@@ -66,15 +71,17 @@ export class Lane {
     if (arrivesUs < this.lastArrivalUs) arrivesUs = this.lastArrivalUs;
     this.lastArrivalUs = arrivesUs;
     if (this.network.trace) this.network.record(this.link, message, arrivesUs);
-    if (lostUs >= giveUpUs) kernel.at(kernel.nowUs + giveUpUs, null, Lane.giveUp, this as Lane, null);
-    else kernel.at(arrivesUs, null, Lane.arrive, this as Lane, message);
+    if (lostUs >= giveUpUs)
+      kernel.at(kernel.nowUs + giveUpUs, null, Lane.giveUp, this as Lane, null, !message.background);
+    else kernel.at(arrivesUs, null, Lane.arrive, this as Lane, message, !message.background);
   }
 
   private static arrive(lane: Lane, message: Message): void {
     const { kernel } = lane.network;
     if (lane.channel.broken) return;
     if (lane.link.cuts > 0 || lane.parked.length > 0) lane.park(message);
-    else if (lane.overdue > 0) kernel.at(lane.lastArrivalUs, null, Lane.arrive, lane, message);
+    else if (lane.overdue > 0)
+      kernel.at(lane.lastArrivalUs, null, Lane.arrive, lane, message, !message.background);
     else lane.reach(message);
   }
 
@@ -89,7 +96,7 @@ export class Lane {
   private reach(message: Message): void {
     if (this.receiver.paused) {
       const { kernel } = this.network;
-      kernel.at(kernel.nowUs, this.receiver, Lane.deliver, this as Lane, message);
+      kernel.at(kernel.nowUs, this.receiver, Lane.deliver, this as Lane, message, !message.background);
     } else Lane.deliver(this, message);
   }
 
@@ -104,7 +111,14 @@ export class Lane {
     if (this.parked.length === 0) {
       this.parked = [];
       this.link.park(this);
-      this.patience = kernel.at(kernel.nowUs + giveUpUs, null, Lane.giveUp, this as Lane, message);
+      this.patience = kernel.at(
+        kernel.nowUs + giveUpUs,
+        null,
+        Lane.giveUp,
+        this as Lane,
+        message,
+        !message.background,
+      );
     }
     this.parked.push(message);
     if (this.network.trace) this.network.record(this.link, message, null);
@@ -124,7 +138,8 @@ export class Lane {
     const arrivesUs = Math.max(kernel.nowUs + this.link.latencyUs(), this.lastArrivalUs);
     this.lastArrivalUs = arrivesUs;
     this.overdue += waiting.length;
-    for (const message of waiting) kernel.at(arrivesUs, null, Lane.arriveOverdue, this as Lane, message);
+    for (const message of waiting)
+      kernel.at(arrivesUs, null, Lane.arriveOverdue, this as Lane, message, !message.background);
   }
 
   /** What is parked is never sent again. */
@@ -144,6 +159,8 @@ export class Lane {
 export class Channel {
   /** What the server's engine keeps of the connection; null before it is accepted and after it is closed. */
   session: Session | null = null;
+  /** What the server is at for this connection while a command of it waits there. */
+  work: Work | null = null;
   broken = false;
   /** The client gave its end up; replies find nobody. */
   abandoned = false;

@@ -7,184 +7,282 @@ import type { Clocks } from '../kernel/clock.js';
 import type { KernelEvent } from '../kernel/heap.js';
 import { Host } from '../host/host.js';
 import type { ProcessContext } from '../host/process.js';
-import type { Channel, ServerEnd } from '../network/channel.js';
-import type { Batch, Command } from '../transport/direct/command.js';
+import type { Channel } from '../network/channel.js';
+import type { Network } from '../network/network.js';
+import { Work } from './connection-work.js';
+import { KeyLedger } from './key-ledger.js';
 import {
+  BLOCKED,
   ErrorReply,
+  NO_REPLY,
   type Bytes,
   type KeyEffect,
-  modeOf,
-  STANDALONE,
-  type KeyspaceHost,
-  type Session,
+  type KeyRecord,
   type Keyspace,
   type KeyspaceFactory,
+  type KeyspaceHost,
   type Reply,
   type ServerMode,
+  type Session,
 } from './keyspace.js';
-import type { Replica } from './replica.js';
+import type { Disk, Ending, Snapshot } from './persistence/disk.js';
+import { Replication } from './replication/replication.js';
 import { replyText } from './reply-text.js';
+import { Farewell, Push, type CommandServer, type Request, type Requests } from './request.js';
+import { Services } from './services.js';
+import type { Shard } from './shard.js';
 
-type KeyEvent = Extract<HistoryEvent, { kind: 'key' }>;
-export type Persistence = 'none' | 'rdb' | 'aof-always';
+export interface ServerSetting {
+  readonly createKeyspace: KeyspaceFactory;
+  readonly mode: ServerMode;
+  readonly network: Network;
+  readonly createDisk: (data: Snapshot) => Disk;
+}
 
-export class RedisServer extends Host implements KeyspaceHost, ServerEnd {
+export class RedisServer extends Host implements KeyspaceHost, CommandServer, Snapshot {
   readonly mode: ServerMode;
   readonly keyspace: Keyspace;
-  replica: Replica | null = null;
-  /** Who set each live key: a hold, or null (nobody's hold). */
-  private readonly setters = new Map<Bytes, string | null>();
-  private current: Command | null = null;
-  private changed: Bytes[] | null = null;
+  readonly ledger: KeyLedger;
+  readonly replication: Replication;
+  readonly services: Services;
+  private readonly disk: Disk;
+  private readonly channels = new Map<Session, Channel>();
   private alarm: KernelEvent | null = null;
   private alarmMs = Infinity;
-  private cleanStop = false;
-  /** A record is being loaded: no news to the history. */
-  private silent = false;
+  /** How long the command that was just executed keeps the server busy. */
+  private busyUs = 0;
 
   constructor(
-    protected override readonly context: ProcessContext,
+    override readonly context: ProcessContext,
     name: string,
     clocks: Clocks,
-    createKeyspace: KeyspaceFactory,
-    version: readonly [number, number],
-    private readonly persistence: Persistence,
+    readonly shard: Shard,
+    { createKeyspace, mode, network, createDisk }: ServerSetting,
   ) {
     super(context, name, clocks);
-    this.mode = modeOf(version);
-    this.keyspace = createKeyspace(this.mode, this);
+    this.mode = mode;
+    this.ledger = new KeyLedger(context.kernel, context.recorder, name);
+    this.services = new Services(this);
+    this.keyspace = createKeyspace(mode, this);
+    this.replication = new Replication(this, network);
+    this.disk = createDisk(this);
   }
 
   get host(): Host {
     return this;
   }
 
+  get nowUs(): number {
+    return this.context.kernel.nowUs;
+  }
+
+  get wallUs(): number {
+    return this.clocks.wallUs(this.context.kernel.nowUs);
+  }
+
   /** Makes scripts known, as those of a server that has been in use are. */
   loadScripts(texts: readonly Bytes[]): void {
     const session = this.keyspace.openSession();
-    for (const text of texts) this.keyspace.execute(session, ['SCRIPT', 'LOAD', text], this.clocks.wallUs(0));
+    for (const text of texts) this.keyspace.execute(session, ['SCRIPT', 'LOAD', text], this.wallUs);
     this.keyspace.closeSession(session);
   }
 
   // ---- connections
 
   accept(channel: Channel): void {
-    if (this.up) channel.session = this.keyspace.openSession();
+    if (!this.up) return;
+    const session = this.keyspace.openSession();
+    channel.session = session;
+    this.channels.set(session, channel);
   }
 
   closed(channel: Channel): void {
-    if (channel.session !== null) this.keyspace.closeSession(channel.session);
+    const { session } = channel;
+    if (session !== null) {
+      this.keyspace.closeSession(session);
+      this.channels.delete(session);
+    }
     channel.session = null;
+    channel.work = null;
+    this.replication.closed(channel);
   }
 
-  receive(channel: Channel, command: Command): void {
-    if (!this.apply(channel, command)) return;
-    this.respond(channel, command, command);
+  receive(channel: Channel, request: Request): void {
+    if (channel.work !== null) channel.work.waiting.push(request);
+    else if (this.apply(channel, request)) this.respond(channel, request, request);
   }
 
-  receiveBatch(channel: Channel, batch: Batch): void {
-    for (const command of batch.commands) if (!this.apply(channel, command)) return;
-    this.respond(channel, batch, batch.commands[0]!);
+  receiveBatch(channel: Channel, batch: Requests): void {
+    if (channel.work !== null) channel.work.waiting.push(batch);
+    else this.runBatch(channel, batch, 0);
   }
 
-  private respond(channel: Channel, message: Command | Batch, command: Command): void {
+  private runBatch(channel: Channel, batch: Requests, from: number): void {
+    const { commands } = batch;
+    for (let index = from; index < commands.length; index++) {
+      if (this.apply(channel, commands[index]!)) continue;
+      channel.work?.within(batch, index);
+      return;
+    }
+    this.respond(channel, batch, commands[0]!);
+  }
+
+  private respond(channel: Channel, message: Request | Requests, request: Request): void {
     const { moments } = this.context;
     const hits =
       moments.watching.replied === null
         ? null
-        : moments.match('replied', command.by, this.name, command.args[0]!.toUpperCase());
-    if (!channel.abandoned) channel.toClient.send(message, hits === null ? 0 : moments.delayUs(hits));
-    if (hits !== null) moments.strikeAll(hits, command.connection.host);
+        : moments.match('replied', request.by, this.name, request.args[0]!.toUpperCase());
+    const delayUs = this.busyUs + (hits === null ? 0 : moments.delayUs(hits));
+    this.busyUs = 0;
+    if (!channel.abandoned && request.reply !== NO_REPLY) channel.toClient.send(message, delayUs);
+    if (hits !== null) moments.strikeAll(hits, request.sender);
   }
 
-  /** False when a fault struck between the command and its reply, and there is none. */
-  private apply(channel: Channel, command: Command): boolean {
+  /** False when there is no reply (yet): a fault struck between the command and its reply, or the command waits. */
+  private apply(channel: Channel, request: Request): boolean {
     const { session } = channel;
     if (session === null || !this.up) return false;
-    const { kernel, recorder, moments } = this.context;
-    const event: Extract<HistoryEvent, { kind: 'apply' }> = {
-      i: 0,
-      tUs: kernel.nowUs,
-      host: this.name,
-      kind: 'apply',
-      command: command.id,
-      by: command.by,
-      task: command.task,
-      hold: command.hold,
-      op: command.op,
-      args: command.args as Bytes[],
-      reply: '',
-    };
-    recorder.add(event);
-    this.current = command;
-    command.reply = this.keyspace.execute(session, command.args, this.clocks.wallUs(kernel.nowUs));
-    this.current = null;
-    event.reply = replyText(command.reply);
-    this.settleChanges();
-    if (moments.watching.applied !== null && !(command.reply instanceof ErrorReply)) {
-      moments.pass('applied', command.connection.host, this.name, command.args[0]!.toUpperCase());
+    const event = request.sender === null ? null : this.recordApply(request);
+    this.ledger.current = request;
+    request.reply = this.keyspace.execute(session, request.args, this.wallUs);
+    this.ledger.current = null;
+    if (event !== null) event.reply = replyText(request.reply);
+    this.settle();
+    if (request.reply === BLOCKED) {
+      channel.work = new Work(request);
+      return false;
     }
-    if (moments.watching.voted !== null && command.voted) {
-      moments.pass('voted', command.connection.host, this.name, command.args[0]!.toUpperCase());
+    return this.applied(channel, request);
+  }
+
+  /** Lets the faults strike that wait for it; false when one of them took the reply away. */
+  private applied(channel: Channel, request: Request): boolean {
+    const { moments } = this.context;
+    if (moments.watching.applied !== null && !(request.reply instanceof ErrorReply)) {
+      moments.pass('applied', request.sender, this.name, request.args[0]!.toUpperCase());
+    }
+    if (moments.watching.voted !== null && request.voted) {
+      moments.pass('voted', request.sender, this.name, request.args[0]!.toUpperCase());
     }
     return this.up && !channel.broken;
   }
 
-  readonly services = STANDALONE;
+  private recordApply(request: Request): Extract<HistoryEvent, { kind: 'apply' }> {
+    const event: Extract<HistoryEvent, { kind: 'apply' }> = {
+      i: 0,
+      tUs: this.context.kernel.nowUs,
+      host: this.name,
+      kind: 'apply',
+      command: request.id ?? 0,
+      by: request.by,
+      task: request.task,
+      hold: request.hold,
+      op: request.op,
+      args: request.args as Bytes[],
+      reply: '',
+    };
+    this.context.recorder.add(event);
+    return event;
+  }
 
-  unblocking(_session: Session): void {}
+  // ---- what the engine tells
 
-  unblocked(_session: Session, _reply: Reply): void {}
+  keyChanged(key: Bytes, effect: KeyEffect, deadlineMs: number | null): void {
+    this.ledger.keyChanged(key, effect, deadlineMs);
+  }
 
-  push(_session: Session, _message: readonly Reply[]): void {}
+  unblocking(session: Session): void {
+    const request = this.channels.get(session)?.work?.request;
+    if (request === undefined) return;
+    if (request.sender !== null) this.recordApply(request).reply = '(served)';
+    this.ledger.current = request;
+  }
 
-  hangUp(_session: Session): void {}
+  unblocked(session: Session, reply: Reply): void {
+    this.ledger.current = null;
+    const channel = this.channels.get(session);
+    const work = channel?.work;
+    if (channel === undefined || work === null || work === undefined) return;
+    channel.work = null;
+    work.request.reply = reply;
+    if (this.applied(channel, work.request)) {
+      if (work.batch !== null) this.runBatch(channel, work.batch, work.index + 1);
+      else this.respond(channel, work.request, work.request);
+    }
+    this.workOn(channel, work.waiting);
+  }
+
+  /** What the connection sent while its command waited. */
+  private workOn(channel: Channel, waiting: readonly (Request | Requests)[]): void {
+    for (const each of waiting) {
+      if ('commands' in each) this.receiveBatch(channel, each);
+      else this.receive(channel, each);
+    }
+  }
+
+  push(session: Session, message: readonly Reply[]): void {
+    const channel = this.channels.get(session);
+    if (channel !== undefined && !channel.abandoned) channel.toClient.send(new Push(message));
+  }
+
+  hangUp(session: Session): void {
+    const channel = this.channels.get(session);
+    if (channel === undefined) return;
+    channel.toClient.send(new Farewell());
+    this.closed(channel);
+  }
+
+  /** Whatever was just executed takes so long; nothing else happens here meanwhile, and its reply comes after it. */
+  keepBusy(forUs: number): void {
+    if (forUs < 1) return;
+    this.busyUs += forUs;
+    this.pause(forUs);
+  }
 
   // ---- keys
 
-  keyChanged(key: Bytes, effect: KeyEffect, deadlineMs: number | null): void {
-    if (this.silent) return;
-    const { kernel, recorder } = this.context;
-    const command = this.current;
-    const owner = this.setters.get(key) ?? null;
-    const event: KeyEvent = {
-      i: 0,
-      tUs: kernel.nowUs,
-      host: this.name,
-      kind: 'key',
-      key,
-      effect,
-      deadlineMs,
-      setter: effect === 'set' && command !== null ? command.hold : owner,
-    };
-    if (command !== null && effect !== 'expired' && effect !== 'evicted') {
-      event.by = command.by;
-      event.hold = command.hold;
-      event.op = command.op;
-      event.command = command.id;
-    }
-    if (effect === 'set') {
-      event.previous = owner;
-      if (command !== null && command.op === 'acquire') command.voted = true;
-      this.setters.set(key, event.setter);
-    } else if (effect === 'deleted' || effect === 'expired' || effect === 'evicted') this.setters.delete(key);
-    recorder.add(event);
-    (this.changed ??= []).push(key);
+  entries(): Iterable<readonly [Bytes, KeyRecord]> {
+    return this.keyspace.entries();
+  }
+
+  record(key: Bytes): KeyRecord | undefined {
+    return this.keyspace.record(key);
   }
 
   setterOf(key: Bytes): string | null {
-    return this.setters.get(key) ?? null;
+    return this.ledger.setterOf(key);
   }
 
-  /** After keys changed: the alarm for the next expiry, and the stream to the replica. */
-  private settleChanges(): void {
-    if (this.changed === null) return;
-    this.replica?.follow(this.changed);
-    this.changed = null;
+  /** Takes over one key as the master has it, in silence. */
+  take(key: Bytes, record: KeyRecord | undefined, setter: string | null): void {
+    const { ledger } = this;
+    ledger.silent = true;
+    this.keyspace.load(key, record);
+    ledger.silent = false;
+    if (record === undefined) ledger.setters.delete(key);
+    else ledger.setters.set(key, setter);
+    (ledger.changed ??= []).push(key);
+  }
+
+  /** A full copy is coming: what was here is of no account. */
+  forgetAll(): void {
+    this.keyspace.reset();
+    this.ledger.setters.clear();
+  }
+
+  /** After keys changed: to the disk, to the replicas, and the alarm for what comes next. */
+  settle(): void {
+    const { changed } = this.ledger;
+    if (changed === null) return;
+    this.ledger.changed = null;
+    this.disk.changed(changed);
+    this.replication.changed(changed);
     this.setAlarm();
   }
 
-  private setAlarm(): void {
+  /** Lets the engine be woken when it next has something to do. */
+  setAlarm(): void {
     const { kernel } = this.context;
     const nextMs = this.keyspace.nextWakeMs();
     if (nextMs === this.alarmMs && this.alarm !== null) return;
@@ -199,12 +297,12 @@ export class RedisServer extends Host implements KeyspaceHost, ServerEnd {
 
   private static ring(server: RedisServer): void {
     server.alarm = null;
-    server.keyspace.wake(server.clocks.wallUs(server.context.kernel.nowUs));
-    server.changedByItself();
+    server.wake();
   }
 
-  private changedByItself(): void {
-    this.settleChanges();
+  private wake(): void {
+    if (this.up && !this.mode.replica) this.keyspace.wake(this.wallUs);
+    this.settle();
     if (this.alarm === null) {
       this.alarmMs = Infinity;
       this.setAlarm();
@@ -214,111 +312,61 @@ export class RedisServer extends Host implements KeyspaceHost, ServerEnd {
   protected override clockChanged(): void {
     if (this.alarm !== null) this.context.kernel.cancel(this.alarm);
     this.alarm = null;
-    this.keyspace.wake(this.clocks.wallUs(this.context.kernel.nowUs));
-    this.changedByItself();
+    this.wake();
   }
 
   // ---- life
 
-  override crash(): void {
+  override crash(how: Ending = 'crash'): void {
     if (!this.up) return;
+    this.disk.ended(how);
     super.crash();
-    this.replica?.cutOff();
-  }
-
-  /** An orderly stop saves all there is, if anything is ever saved. */
-  shutdown(): void {
-    this.cleanStop = this.persistence !== 'none';
-    this.crash();
+    this.replication.crashed();
   }
 
   restart(): void {
     if (this.up) return;
-    const keeps = this.persistence === 'aof-always' || this.cleanStop;
-    this.cleanStop = false;
-    this.comeUp(keeps ? 'kept' : 'lost');
-    if (keeps) {
-      this.keyspace.wake(this.clocks.wallUs(this.context.kernel.nowUs));
-    } else {
-      for (const key of [...this.setters.keys()]) this.forget(key);
-      this.keyspace.reset();
+    const found = this.disk.restore();
+    this.up = true;
+    const data = found === null ? 'lost' : 'kept';
+    this.context.recorder.add({ i: 0, tUs: this.nowUs, host: this.name, kind: 'restart', data });
+    const before = new Map(this.ledger.setters);
+    this.forgetAll();
+    for (const [key, { record, setter }] of found ?? []) {
+      this.take(key, record, setter);
+      if (before.get(key) === setter) before.delete(key);
     }
-    this.changed = null;
-    this.replica?.resync([...this.setters.keys()]);
-    this.changedByItself();
+    if (!this.mode.replica)
+      for (const [key, setter] of before) this.ledger.transition(key, 'lost', null, setter);
+    this.ledger.changed = null;
+    this.replication.restarted();
+    this.alarm = null;
+    this.wake();
   }
 
-  private comeUp(data: 'kept' | 'lost' | 'none'): void {
-    this.up = true;
+  /** This node is the master of its shard from now on, with what had reached it and with its clock. */
+  promote(): void {
+    const { shard, ledger } = this;
+    const previous = shard.serving;
+    const unreplicated = this.replication.lead();
     this.context.recorder.add({
       i: 0,
-      tUs: this.context.kernel.nowUs,
-      host: this.name,
-      kind: 'restart',
-      data,
-    });
-  }
-
-  private forget(key: Bytes): void {
-    this.transition(key, 'lost', null, this.setterOf(key));
-    this.setters.delete(key);
-  }
-
-  /** This address is served by the replica from now on, with what had reached it and with its clock. */
-  promote(): void {
-    const replica = this.replica;
-    if (replica === null) return;
-    const { kernel, recorder } = this.context;
-    const { name } = this;
-    recorder.add({
-      i: 0,
-      tUs: kernel.nowUs,
-      host: name,
+      tUs: this.nowUs,
+      host: shard.name,
       kind: 'promote',
-      replica: replica.name,
-      unreplicated: replica.behind,
+      replica: this.name,
+      unreplicated,
     });
-    if (!this.up) this.comeUp('none');
-    this.replica = null;
-    this.adopt(replica);
-  }
-
-  private adopt(replica: Replica): void {
-    const before = new Map(this.setters);
-    this.keyspace.reset();
-    this.setters.clear();
-    this.clocks.follow(replica.clocks, this.context.kernel.nowUs);
-    this.recordClock('step');
-    for (const [key, { record, setter }] of replica.contents()) {
-      this.setters.set(key, setter);
-      this.silent = true;
-      this.keyspace.load(key, record);
-      this.silent = false;
+    shard.serving = this;
+    if (previous === this) return;
+    const before = new Map(previous.ledger.setters);
+    for (const [key, setter] of ledger.setters) {
       const known = before.get(key);
       before.delete(key);
-      if (known !== setter) this.transition(key, 'restored', record.deadlineMs, setter);
+      if (known === setter) continue;
+      ledger.transition(key, 'restored', this.record(key)?.deadlineMs ?? null, setter);
     }
-    for (const [key, setter] of before) this.transition(key, 'lost', null, setter);
-    this.alarm = null;
-    this.keyspace.wake(this.clocks.wallUs(this.context.kernel.nowUs));
-    this.changedByItself();
-  }
-
-  private transition(
-    key: Bytes,
-    effect: 'lost' | 'restored',
-    deadlineMs: number | null,
-    setter: string | null,
-  ): void {
-    this.context.recorder.add({
-      i: 0,
-      tUs: this.context.kernel.nowUs,
-      host: this.name,
-      kind: 'key',
-      key,
-      effect,
-      deadlineMs,
-      setter,
-    });
+    for (const [key, setter] of before) ledger.transition(key, 'lost', null, setter);
+    this.wake();
   }
 }

@@ -10,7 +10,7 @@ export interface Problem {
 
 /** The hosts of a scenario, in the order reports show them: processes, servers each with its replica, storage. */
 export function hostsOf(scenario: Pick<Scenario, 'processes' | 'servers'>): string[] {
-  return [...processesOf(scenario), ...serversOf(scenario), 'storage'];
+  return [...processesOf(scenario), ...serversOf(scenario), ...sentinelsOf(scenario), 'storage'];
 }
 
 export function processesOf({ processes }: Pick<Scenario, 'processes'>): string[] {
@@ -18,10 +18,18 @@ export function processesOf({ processes }: Pick<Scenario, 'processes'>): string[
 }
 
 export function serversOf({ servers }: Pick<Scenario, 'servers'>): string[] {
-  return Array.from({ length: servers.count }, (_, index) => `redis-${index + 1}`).flatMap((server) => [
-    server,
-    ...Array.from({ length: servers.replicas }, (_, index) => `${server}-replica-${index + 1}`),
-  ]);
+  return Array.from({ length: servers.count }, (_, index) =>
+    nodeNames(`redis-${index + 1}`, servers.replicas),
+  ).flat();
+}
+
+/** The nodes of one server: the first master, then its replicas. */
+export function nodeNames(server: string, replicas: number): string[] {
+  return [server, ...Array.from({ length: replicas }, (_, index) => `${server}-replica-${index + 1}`)];
+}
+
+export function sentinelsOf({ servers }: Pick<Scenario, 'servers'>): string[] {
+  return Array.from({ length: servers.sentinels?.count ?? 0 }, (_, index) => `sentinel-${index + 1}`);
 }
 
 class Check {

@@ -3,6 +3,7 @@
  * defaults, its JSON Schema and its error messages. Every option takes effect or is refused.
  */
 import { z } from 'zod';
+import { EVICTION_POLICIES } from '../redis/keyspace.js';
 
 export const PROPERTY_IDS = [
   'mutual-exclusion',
@@ -38,9 +39,9 @@ const duration = z.union([
 const ppm = z.number().gt(-1_000_000).lt(1_000_000);
 const count = z.int().min(0);
 
-export const HOST_PATTERN = /^(p[1-9]\d*|redis-[1-9]\d*(-replica-[1-9]\d*)?|storage)$/;
+export const HOST_PATTERN = /^(p[1-9]\d*|redis-[1-9]\d*(-replica-[1-9]\d*)?|sentinel-[1-9]\d*|storage)$/;
 const host = z.string().regex(HOST_PATTERN, {
-  message: 'a host is p1, redis-1, redis-1-replica-1 or storage (with its own number)',
+  message: 'a host is p1, redis-1, redis-1-replica-1, sentinel-1 or storage (with its own number)',
 });
 const hosts = z.union([host, z.array(host).min(1)]);
 
@@ -91,8 +92,17 @@ export const faultSchema = z
     z.strictObject({ ...when, do: z.literal('pause'), host: host.optional(), forMs: duration }),
     z.strictObject({ ...when, do: z.literal('step-clock'), host: host.optional(), byMs: signedMs }),
     z.strictObject({ ...when, do: z.literal('set-drift'), host: host.optional(), driftPpm: ppm }),
-    /** The host stops at once; a server keeps what its persistence had made durable. */
-    z.strictObject({ ...when, do: z.literal('crash'), host: host.optional(), restartAfterMs: ms.optional() }),
+    /**
+     * The host stops at once. A server keeps what it had written to its files; with `power` its machine goes down, and what
+     * was not synced to the disk is gone, too.
+     */
+    z.strictObject({
+      ...when,
+      do: z.literal('crash'),
+      host: host.optional(),
+      power: z.boolean().default(false),
+      restartAfterMs: ms.optional(),
+    }),
     /** An orderly stop: a server with any persistence saves all it has. */
     z.strictObject({ ...when, do: z.literal('shutdown'), host, restartAfterMs: ms.optional() }),
     z.strictObject({ ...when, do: z.literal('restart'), host: host.optional() }),
@@ -112,7 +122,10 @@ export const faultSchema = z
     z.strictObject({ ...when, do: z.literal('slow'), ...between, latencyMs: duration, forMs: ms.optional() }),
     /** The very message of the trigger (`sent`, `used` or `replied`) takes this much longer. */
     z.strictObject({ ...when, do: z.literal('delay'), byMs: ms }),
-    /** The replica takes the place (and the address) of its master, with the data that had reached it. */
+    /**
+     * An operator's failover: a replica (the first, if none is named) becomes the master, with the data that had reached it, and
+     * gets the address of the server; the others follow it, and so does the old master if it is up or comes back.
+     */
     z.strictObject({ ...when, do: z.literal('promote'), host, replica: host.optional() }),
   ])
   .refine((fault) => (fault.atMs === undefined) !== (fault.on === undefined), {
@@ -158,6 +171,8 @@ const client = z.strictObject({
   reconnectOnTimeout: z.boolean().default(false),
   /** Commands wait for a connection instead of failing at once. */
   offlineQueue: z.boolean().default(true),
+  /** Commands that only read go to the first replica. */
+  readFromReplica: z.boolean().default(false),
   /** Reconnections after which waiting commands are given up; null waits for ever. */
   maxRetriesPerRequest: count.nullable().default(20),
 });
@@ -225,14 +240,47 @@ export const scenarioSchema = z.strictObject({
       engine: z.literal('native').default('native'),
       version: z
         .string()
-        .regex(/^\d+\.\d+$/)
+        .regex(/^(valkey-)?\d+\.\d+$/, { message: 'a version is written 7.0 or valkey-9.0' })
         .default('7.0'),
-      /** `rdb` saves at an orderly shutdown only; `aof-always` keeps every acknowledged write. */
-      persistence: z.enum(['none', 'rdb', 'aof-always']).default('none'),
-      replicas: z.int().min(0).max(1).default(0),
+      /** `rdb` saves at its save points and at an orderly shutdown; the append-only file is synced as `appendfsync` says. */
+      persistence: z.enum(['none', 'rdb', 'aof-always', 'aof-everysec', 'aof-no']).default('none'),
+      /** Save points of `rdb`: after so many seconds if so many keys have changed. */
+      savePoints: z.array(z.strictObject({ afterS: z.int().min(1), changes: z.int().min(1) })).default([
+        { afterS: 3600, changes: 1 },
+        { afterS: 300, changes: 100 },
+        { afterS: 60, changes: 10_000 },
+      ]),
+      /** How long a server with persistence takes to load its data at a restart; it answers LOADING meanwhile. */
+      loadMs: ms.default(0),
+      /** After a restart the server refuses to work for this long by its own wall clock: the delayed restart of Redlock. */
+      delayedRestartMs: ms.default(0),
+      replicas: z.int().min(0).max(5).default(0),
+      /** Writes are refused with fewer replicas whose last acknowledgement is at most so old. 0 replicas: never refused. */
+      minReplicasToWrite: count.default(0),
+      minReplicasMaxLagS: count.default(10),
+      /** Bytes, by the engine's own reckoning; 0: no limit. */
+      maxMemory: count.default(0),
+      maxMemoryPolicy: z.enum(EVICTION_POLICIES).default('noeviction'),
+      /** Sentinels that watch every server; clients then ask them for the master. */
+      sentinels: z
+        .strictObject({
+          count: z.int().min(1).max(9).default(3),
+          quorum: z.int().min(1).default(2),
+          downAfterMs: ms.gt(0).default(30_000),
+          failoverTimeoutMs: ms.gt(0).default(180_000),
+        })
+        .optional(),
+      /** The servers are the masters of one Redis Cluster, to which a lock talks as to one server. */
+      cluster: z
+        .strictObject({
+          nodeTimeoutMs: ms.gt(0).default(15_000),
+          replicaValidityFactor: count.default(10),
+          requireFullCoverage: z.boolean().default(true),
+        })
+        .optional(),
       /** Lua texts that every server knows from the start, as one that has been in use does; lost at a restart. */
       scripts: z.array(z.string().min(1)).default([]),
-      /** How long a write takes from master to replica. */
+      /** Latency of the links between the nodes of one server: how long a write takes from master to replica. */
       replicationMs: duration.default(1),
     })
     .prefault({}),

@@ -13,6 +13,7 @@ export type UseKind = 'read' | 'write';
 /** One access on its way to the storage and back. */
 export class Use implements Message {
   readonly what = 'use';
+  readonly background = false;
   accepted = false;
   sentUs = 0;
 

@@ -4,7 +4,7 @@ import { SharedOwner, TaskOwner, type Owner } from '../host/owner.js';
 import type { Process, ProcessContext, ProcessObserver } from '../host/process.js';
 import { uniformInt } from '../kernel/random.js';
 import type { Network } from '../network/network.js';
-import type { RedisServer } from '../redis/server.js';
+import type { Shard } from '../redis/shard.js';
 import type { Instances } from '../instances.js';
 import type { SealedInstance } from '../sealed/instance.js';
 import { StorageClient, type Storage } from '../storage/storage.js';
@@ -16,7 +16,7 @@ import { Task } from './task.js';
 export interface ProgramSetting {
   readonly context: ProcessContext;
   readonly network: Network;
-  readonly servers: readonly RedisServer[];
+  readonly servers: readonly Shard[];
   readonly storage: Storage;
   readonly sharedClient: boolean;
   readonly counter: CommandCounter & { nextUse: number };

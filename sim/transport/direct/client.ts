@@ -44,7 +44,7 @@ export class DirectClient {
   get options(): Readonly<Record<string, unknown>> {
     const { commandTimeoutMs, offlineQueue, maxRetriesPerRequest } = this.connection.options;
     return {
-      host: this.connection.server.name,
+      host: this.connection.address.name,
       port: 6379,
       commandTimeout: commandTimeoutMs ?? undefined,
       enableOfflineQueue: offlineQueue,

@@ -1,14 +1,16 @@
 /** One command on its way from a client to a server and back. */
 import type { OperationKind } from '../../history/events.js';
 import type { ProcessTimer } from '../../host/timer.js';
-import type { Channel, Message } from '../../network/channel.js';
-import type { RedisServer } from '../../redis/server.js';
+import type { Process } from '../../host/process.js';
+import type { Channel } from '../../network/channel.js';
+import type { CommandServer, Request, Requests } from '../../redis/request.js';
 import { ErrorReply, type Bytes, type Reply } from '../../redis/keyspace.js';
 import type { Connection } from './connection.js';
 import { errorOf, valueOf } from './convert.js';
 
-export class Command implements Message {
+export class Command implements Request {
   readonly what = 'request';
+  readonly background = false;
   reply: Reply = null;
   /** Rejected or answered already; what comes later is dropped. */
   settled = false;
@@ -28,8 +30,12 @@ export class Command implements Message {
     private readonly reject: (error: Error) => void,
   ) {}
 
+  get sender(): Process {
+    return this.connection.host;
+  }
+
   served(channel: Channel): void {
-    (channel.server as RedisServer).receive(channel, this);
+    (channel.server as CommandServer).receive(channel, this);
   }
 
   answered(channel: Channel): void {
@@ -51,8 +57,9 @@ export class Command implements Message {
 }
 
 /** Commands that travel and execute together: a pipeline, or MULTI ... EXEC. */
-export class Batch implements Message {
+export class Batch implements Requests {
   readonly what = 'request';
+  readonly background = false;
 
   constructor(readonly commands: readonly Command[]) {}
 
@@ -61,7 +68,7 @@ export class Batch implements Message {
   }
 
   served(channel: Channel): void {
-    (channel.server as RedisServer).receiveBatch(channel, this);
+    (channel.server as CommandServer).receiveBatch(channel, this);
   }
 
   answered(channel: Channel): void {

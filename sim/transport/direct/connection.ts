@@ -8,7 +8,7 @@ import type { ProcessTimer } from '../../host/timer.js';
 import type { Channel, ClientEnd, Message } from '../../network/channel.js';
 import type { Network } from '../../network/network.js';
 import { ErrorReply } from '../../redis/keyspace.js';
-import type { RedisServer } from '../../redis/server.js';
+import type { CommandServer } from '../../redis/request.js';
 import type { HistoryEvent } from '../../history/events.js';
 import type { Moments } from '../../faults/moments.js';
 import type { Scenario } from '../../scenario/schema.js';
@@ -17,6 +17,12 @@ import { Batch, Command } from './command.js';
 export type ClientOptions = Scenario['processes']['client'];
 export type Status = 'ready' | 'connecting' | 'reconnecting' | 'end';
 type Outcome = Extract<HistoryEvent, { kind: 'reply' }>['outcome'];
+
+/** A name that leads to a server, not always to the same one. */
+export interface Address {
+  readonly name: string;
+  readonly serving: CommandServer;
+}
 
 /** The client on top of a connection. */
 interface Emitter {
@@ -27,6 +33,8 @@ const CONNECT_TIMEOUT_US = 10_000_000;
 
 export class Connection implements ClientEnd {
   status: Status = 'ready';
+  /** The server at the other end of the present connection. */
+  server: CommandServer;
   private channel: Channel;
   /** Written and not answered, in order: rarely more than a few. */
   private inFlight: Command[] = [];
@@ -40,9 +48,11 @@ export class Connection implements ClientEnd {
     readonly host: Process,
     private readonly network: Network,
     private readonly moments: Moments,
-    readonly server: RedisServer,
+    /** Where its connections lead: whoever has the name when one is opened. */
+    readonly address: Address,
     readonly options: ClientOptions,
   ) {
+    const server = (this.server = address.serving);
     this.channel = network.open(this, server);
     server.accept(this.channel);
     if (!server.up) {
@@ -80,14 +90,14 @@ export class Connection implements ClientEnd {
     const hits =
       moments.watching.sent === null
         ? null
-        : moments.match('sent', host.name, this.server.name, first.args[0]!.toUpperCase());
+        : moments.match('sent', host.name, this.address.name, first.args[0]!.toUpperCase());
     const delayUs = hits === null ? 0 : moments.delayUs(hits);
     if (host.ahead) host.effect(() => channel.toServer.send(message, delayUs));
     else channel.toServer.send(message, delayUs);
     if (hits !== null) moments.strikeAll(hits, host);
     // A command of a holder with no operation open: the lock renews by itself.
     if (moments.watching.refreshing !== null && first.op === 'hold') {
-      moments.pass('refreshing', host, this.server.name, first.args[0]!.toUpperCase());
+      moments.pass('refreshing', host, this.address.name, first.args[0]!.toUpperCase());
     }
   }
 
@@ -108,7 +118,7 @@ export class Connection implements ClientEnd {
     else if (at >= 0) connection.inFlight.splice(at, 1);
     if (command.settled) return;
     if (command.voted && command.hold !== null)
-      connection.host.votes.add(command.hold, connection.server.name);
+      connection.host.votes.add(command.hold, connection.address.name);
     connection.note(command, command.reply instanceof ErrorReply ? 'error' : 'ok');
     command.settle(command.reply);
   }
@@ -155,7 +165,7 @@ export class Connection implements ClientEnd {
   private lose(code: string, afterUs: number | null): void {
     const wasReady = this.status === 'ready';
     this.status = 'reconnecting';
-    this.emitter?.emit('error', socketError(code, wasReady ? 'read' : 'connect', this.server.name));
+    this.emitter?.emit('error', socketError(code, wasReady ? 'read' : 'connect', this.address.name));
     this.emitter?.emit('close');
     const unanswered = this.inFlight;
     this.inFlight = [];
@@ -183,6 +193,7 @@ export class Connection implements ClientEnd {
     if (this.status === 'end') return;
     this.retryTimer = null;
     this.status = 'connecting';
+    this.server = this.address.serving;
     const channel = this.network.open(this, this.server);
     this.channel = channel;
     channel.toServer.send(new Handshake(this));
@@ -226,7 +237,7 @@ export class Connection implements ClientEnd {
       task: command.task,
       kind: 'reply',
       command: command.id,
-      server: this.server.name,
+      server: this.server.host.name,
       hold: command.hold,
       op: command.op,
       outcome,
@@ -237,12 +248,13 @@ export class Connection implements ClientEnd {
 /** Opening a connection: there and back once; refused where nothing listens. */
 class Handshake implements Message {
   readonly what = 'request';
+  readonly background = false;
   readonly id = undefined;
 
   constructor(private readonly connection: Connection) {}
 
   served(channel: Channel): void {
-    const server = channel.server as RedisServer;
+    const server = channel.server as CommandServer;
     if (server.up) server.accept(channel);
     channel.toClient.send(server.up ? this : new Refusal());
   }
@@ -254,6 +266,7 @@ class Handshake implements Message {
 
 class Refusal implements Message {
   readonly what = 'response';
+  readonly background = false;
   readonly id = undefined;
 
   served(): void {}

@@ -1,0 +1,77 @@
+/** Who set each key of a server, and the history's record of everything that happens to keys. */
+import type { HistoryEvent } from '../history/events.js';
+import type { Recorder } from '../history/recorder.js';
+import type { Kernel } from '../kernel/kernel.js';
+import type { Bytes, KeyEffect } from './keyspace.js';
+import type { Request } from './request.js';
+
+type KeyEvent = Extract<HistoryEvent, { kind: 'key' }>;
+
+export class KeyLedger {
+  /** Who set each live key: a hold, or null (nobody's hold). */
+  readonly setters = new Map<Bytes, string | null>();
+  /** The command that is being executed, if a client sent it. */
+  current: Request | null = null;
+  /** Keys that changed since the last settlement, in order; null: none. */
+  changed: Bytes[] | null = null;
+  /** Records are being loaded, or a replica follows its master: no news to the history. */
+  silent = false;
+
+  constructor(
+    private readonly kernel: Kernel,
+    private readonly recorder: Recorder,
+    private readonly host: string,
+  ) {}
+
+  keyChanged(key: Bytes, effect: KeyEffect, deadlineMs: number | null): void {
+    if (this.silent) return;
+    const command = this.current;
+    const owner = this.setters.get(key) ?? null;
+    const event: KeyEvent = {
+      i: 0,
+      tUs: this.kernel.nowUs,
+      host: this.host,
+      kind: 'key',
+      key,
+      effect,
+      deadlineMs,
+      setter: effect === 'set' && command !== null ? command.hold : owner,
+    };
+    if (command !== null && effect !== 'expired' && effect !== 'evicted') {
+      event.by = command.by;
+      event.hold = command.hold;
+      event.op = command.op;
+      event.command = command.id;
+    }
+    if (effect === 'set') {
+      event.previous = owner;
+      if (command !== null && command.op === 'acquire') command.voted = true;
+      this.setters.set(key, event.setter);
+    } else if (effect === 'deleted' || effect === 'expired' || effect === 'evicted') this.setters.delete(key);
+    this.recorder.add(event);
+    (this.changed ??= []).push(key);
+  }
+
+  setterOf(key: Bytes): string | null {
+    return this.setters.get(key) ?? null;
+  }
+
+  /** A restart or a promotion took a key, or brought one back. */
+  transition(
+    key: Bytes,
+    effect: 'lost' | 'restored',
+    deadlineMs: number | null,
+    setter: string | null,
+  ): void {
+    this.recorder.add({
+      i: 0,
+      tUs: this.kernel.nowUs,
+      host: this.host,
+      kind: 'key',
+      key,
+      effect,
+      deadlineMs,
+      setter,
+    });
+  }
+}
