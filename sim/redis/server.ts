@@ -301,7 +301,8 @@ export class RedisServer extends Host implements KeyspaceHost, CommandServer, Sn
   }
 
   private wake(): void {
-    if (this.up && !this.mode.replica) this.keyspace.wake(this.wallUs);
+    if (!this.up) return;
+    this.keyspace.wake(this.wallUs);
     this.settle();
     if (this.alarm === null) {
       this.alarmMs = Infinity;

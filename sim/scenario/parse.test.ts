@@ -37,7 +37,7 @@ const bad: [what: string, input: unknown, message: RegExp][] = [
   [
     'a misspelt word',
     { id: 'x', servers: { persistence: 'aof' } },
-    /servers\.persistence: expected one of none, rdb, aof-always, not "aof" \(did you mean aof-always\?\)/,
+    /servers\.persistence: expected one of none, rdb, aof-always, aof-everysec, aof-no, not "aof" \(did you mean aof-no\?\)/,
   ],
   [
     'a text for a number',
