@@ -4,26 +4,26 @@ import {
   Analysis,
   Hold,
   HostState,
-  KeyName,
-  Life,
   Resource,
   type AcquireOk,
+  type Down,
   type ExtendEvent,
-  type KeyEvent,
   type UseArrival,
 } from './model.js';
+import { KeyTracker } from './key-tracker.js';
 import { classifyKeys } from './keys.js';
+import { Shard, shardName } from './shards.js';
 
-/** Ordinal of a server from 0, by its name; -1 for other hosts. Few names, asked for in every history. */
-const ordinals = new Map<string, number>();
+/** Number of a node's shard from 0, by the node's name; -1 for other hosts. Few names, asked for in every history. */
+const numbers = new Map<string, number>();
 
-function ordinalOf(name: string): number {
-  let ordinal = ordinals.get(name);
-  if (ordinal === undefined) {
-    const match = /^redis-(\d+)$/.exec(name);
-    ordinals.set(name, (ordinal = match === null ? -1 : Number(match[1]) - 1));
+function shardNumber(name: string): number {
+  let number = numbers.get(name);
+  if (number === undefined) {
+    const match = /^redis-(\d+)(-replica-\d+)?$/.exec(name);
+    numbers.set(name, (number = match === null ? -1 : Number(match[1]) - 1));
   }
-  return ordinal;
+  return number;
 }
 
 export function analyse(history: History): Analysis {
@@ -37,9 +37,11 @@ class Pass {
   /** How many of them were granted. */
   private held = 0;
   private lastHold: Hold | undefined;
+  private readonly keys: KeyTracker;
 
   constructor(history: History) {
     this.analysis = new Analysis(history);
+    this.keys = new KeyTracker(this.analysis, (id) => this.holdOf(id));
   }
 
   run(): Analysis {
@@ -55,7 +57,7 @@ class Pass {
         case 'print':
           break;
         case 'key':
-          this.key(event);
+          this.keys.take(this.host(event.host), event);
           break;
         case 'use':
           if (event.phase !== 'invoke') this.use(event);
@@ -67,7 +69,7 @@ class Pass {
           this.release(event);
           break;
         case 'clock':
-          this.host(event.host).clocks.push(event);
+          this.clock(event);
           break;
         case 'extend':
           this.extend(event);
@@ -103,7 +105,7 @@ class Pass {
         this.up(event.host, event.tUs);
         break;
       case 'promote':
-        this.up(event.host, event.tUs);
+        this.host(event.host).shard?.promote(this.host(event.replica), event);
         if (event.unreplicated > 0) analysis.figures.unreplicatedFailovers++;
         break;
       case 'link':
@@ -131,12 +133,30 @@ class Pass {
     const { analysis } = this;
     let host = analysis.hosts.get(name);
     if (host === undefined) {
-      const server = ordinalOf(name);
-      host = new HostState(name, server);
+      host = new HostState(name);
       analysis.hosts.set(name, host);
-      if (server >= 0) analysis.servers[server] = host;
+      const number = shardNumber(name);
+      if (number >= 0) host.shard = analysis.shards[number] ?? this.shard(name, number);
     }
     return host;
+  }
+
+  /** The shard of a node that is the first of its nodes to be mentioned. Its first master bears its name. */
+  private shard(node: string, number: number): Shard {
+    const { analysis } = this;
+    const name = shardName(node);
+    if (name !== node) return this.host(name).shard!;
+    const shard = new Shard(name, analysis.cluster ? 0 : number, analysis.hosts.get(name)!);
+    analysis.shards[number] = shard;
+    return shard;
+  }
+
+  private clock(event: EventOf<'clock'>): void {
+    const host = this.host(event.host);
+    host.clocks.push(event);
+    const { shard } = host;
+    // Up to the first promotion the two are one list.
+    if (shard !== null && shard.authority === host && shard.clocks !== host.clocks) shard.clocks.push(event);
   }
 
   private holdOf(id: string): Hold | undefined {
@@ -246,6 +266,7 @@ class Pass {
   private crash(name: string, tUs: number): void {
     const host = this.host(name);
     (host.downs ??= []).push({ fromUs: tUs, untilUs: Infinity });
+    if (host.shard?.authority === host) host.shard.wentDown(tUs);
     const { engaged } = this;
     for (let index = engaged.length - 1; index >= 0; index--) {
       const hold = engaged[index]!;
@@ -260,72 +281,13 @@ class Pass {
   }
 
   private up(name: string, tUs: number): void {
-    const downs = this.host(name).downs;
-    const last = downs === null ? undefined : downs[downs.length - 1];
-    if (last !== undefined && last.untilUs === Infinity) last.untilUs = tUs;
-  }
-
-  private keyName(name: string): KeyName {
-    const { keyNames } = this.analysis;
-    for (let index = 0; index < keyNames.length; index++) {
-      if (keyNames[index]!.name === name) return keyNames[index]!;
-    }
-    const entry = new KeyName(name);
-    keyNames.push(entry);
-    return entry;
-  }
-
-  private key(event: KeyEvent): void {
-    const host = this.host(event.host);
-    if (host.server < 0) return;
-    const { live } = host;
-    let index = 0;
-    while (index < live.length && live[index]!.set.key !== event.key) index++;
-    const life = index < live.length ? live[index]! : null;
-    switch (event.effect) {
-      case 'set':
-      case 'restored':
-        this.keySet(host, event, life, index);
-        break;
-      case 'changed':
-      case 'deadline':
-        if (life === null) return;
-        if (event.effect === 'changed') life.key.changedInPlace = true;
-        if (event.deadlineMs !== null) life.key.hasDeadline = true;
-        (life.changes ??= []).push(event);
-        this.touched(event, life);
-        break;
-      default:
-        if (life === null) return;
-        life.end = event;
-        live[index] = live[live.length - 1]!;
-        live.pop();
-        if (event.effect === 'deleted') this.touched(event, life);
-        else if (event.effect === 'expired' && isHeld(life.owner)) this.analysis.figures.expiriesDuringWork++;
-    }
-  }
-
-  private keySet(host: HostState, event: KeyEvent, replaced: Life | null, index: number): void {
-    const owner = event.setter === null ? undefined : this.holdOf(event.setter);
-    const name = replaced?.key ?? this.keyName(event.key);
-    if (event.deadlineMs !== null) name.hasDeadline = true;
-    const life = new Life(host.server, name, owner ?? null, event);
-    host.live[index] = life;
-    owner?.lives.push(life);
-    if (replaced !== null) replaced.end = event;
-    if (event.effect === 'set') this.touched(event, replaced);
-  }
-
-  /** A command had an effect on a key; notes it if the key was another hold's. */
-  private touched(event: KeyEvent, life: Life | null): void {
-    if (event.by === undefined) return;
-    this.analysis.figures.keyEffects++;
-    if (life !== null && life.owner !== null && life.owner.id !== event.hold) {
-      this.analysis.foreign.push({ event, life });
-    }
+    const host = this.host(name);
+    cameUp(host.downs, tUs);
+    if (host.shard?.authority === host) cameUp(host.shard.downs, tUs);
   }
 }
 
-function isHeld(hold: Hold | null): boolean {
-  return hold !== null && hold.ok !== null && hold.releaseIndex < 0 && hold.crashUs === Infinity;
+function cameUp(downs: readonly Down[] | null, tUs: number): void {
+  const last = downs === null ? undefined : downs[downs.length - 1];
+  if (last !== undefined && last.untilUs === Infinity) last.untilUs = tUs;
 }

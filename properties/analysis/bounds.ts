@@ -1,5 +1,6 @@
 /** Bounds that the scenario gives: latencies, time-outs, and the defaults of the liveness properties (microseconds). */
 import type { Duration, Scenario } from '../../sim/scenario/schema.js';
+import { lockServers } from './shards.js';
 
 /**
  * How long a lock of several servers waits for one of them where no time-out is given, as the reference Redlock does.
@@ -29,7 +30,7 @@ export function boundsOf(scenario: Scenario): Bounds {
 }
 
 function compute(scenario: Scenario): Bounds {
-  const { lock, servers, bounds } = scenario;
+  const { lock, bounds } = scenario;
   const overrides = Object.values(scenario.overrides);
   const options = [lock.options, ...overrides.map((override) => override.lock?.options ?? {})];
   const ttlMs = Math.max(lock.ttlMs, ...overrides.map((override) => override.lock?.ttlMs ?? 0));
@@ -44,7 +45,9 @@ function compute(scenario: Scenario): Bounds {
     commandTimeoutUs: us(timeoutMs),
     progressUs: us(bounds.progressMs ?? ttlMs + 2 * retryMs + 10 * latencyMs),
     orphanUs: us(bounds.orphanMs ?? 2 * latencyMs + timeoutMs),
-    settleUs: us(bounds.settleMs ?? ttlMs + retries * (retryMs + timeoutMs) + servers.count * timeoutMs),
+    settleUs: us(
+      bounds.settleMs ?? ttlMs + retries * (retryMs + timeoutMs) + lockServers(scenario) * timeoutMs,
+    ),
   };
 }
 
@@ -75,14 +78,14 @@ function commandTimeoutMs(
   // A lock waits for no server longer than its key could live.
   for (const each of options)
     if (typeof each.serverTimeoutMs === 'number') given.push(Math.min(each.serverTimeoutMs, ttlMs));
-  const otherwiseMs = scenario.servers.count === 1 ? ttlMs : Math.min(DEFAULT_TIMEOUT_MS, ttlMs);
+  const otherwiseMs = lockServers(scenario) === 1 ? ttlMs : Math.min(DEFAULT_TIMEOUT_MS, ttlMs);
   const oneRoundMs = given.length > 0 ? Math.max(...given) : otherwiseMs;
   return goesRoundTwice(scenario) ? 2 * oneRoundMs : oneRoundMs;
 }
 
 /** A lock with tokens over several servers asks them for votes, and then to take the highest token. */
-function goesRoundTwice({ lock, servers }: Scenario): boolean {
-  return servers.count > 1 && lock.name.endsWith('-fenced');
+function goesRoundTwice(scenario: Scenario): boolean {
+  return lockServers(scenario) > 1 && scenario.lock.name.endsWith('-fenced');
 }
 
 function longest(duration: Duration): number {

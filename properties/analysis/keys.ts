@@ -27,12 +27,14 @@ export function classifyKeys(analysis: Analysis): void {
   }
 }
 
-/** Whether a life of a key was running when the event of this index happened. */
+/** Whether a life of a key was running when the event of this index happened; on a deposed master none does. */
 export function liveAtIndex(life: Life, index: number): boolean {
-  return life.set.i < index && (life.end === null || life.end.i > index);
+  return life.deposed === null && life.set.i < index && (life.end === null || life.end.i > index);
 }
 
+/** True time of the end; a key on a deposed master never lived. */
 export function endUsOf(life: Life): number {
+  if (life.deposed !== null) return life.set.tUs;
   return life.end === null ? Infinity : life.end.tUs;
 }
 
@@ -59,15 +61,16 @@ export function ownDeadline(life: Life): KeyEvent {
   return last;
 }
 
-/** The last event by which any command gave the life a deadline. */
+/** The last event by which any command gave the life a deadline, be it on the copy of a deposed master. */
 export function commandDeadline(life: Life): KeyEvent {
   let last = life.set;
-  if (life.changes !== null) {
-    for (const change of life.changes) {
-      if (change.by !== undefined) last = change;
-    }
-  }
+  for (const change of life.changes ?? []) if (change.by !== undefined) last = change;
+  for (const change of life.elsewhere ?? []) if (movesDeadline(change) && change.i > last.i) last = change;
   return last;
+}
+
+function movesDeadline({ effect }: KeyEvent): boolean {
+  return effect === 'deadline' || effect === 'changed';
 }
 
 /** The server's wall reading, in microseconds, from which this event's deadline is over. */
@@ -103,7 +106,7 @@ export function orderOf(analysis: Analysis, hold: Hold): number {
 
 /**
  * Event index of the SET that completed the hold's quorum. With `given`, a vote counts from its SET on even if a server
- * lost the key or another hold took it before the last vote came.
+ * lost the key or another hold took it before the last vote came, or if the server's master was deposed by then.
  */
 function completingSet(analysis: Analysis, { lives, ok }: Hold, given: boolean): number | null {
   const okIndex = ok === null ? Infinity : ok.i;
@@ -121,6 +124,7 @@ function completingSet(analysis: Analysis, { lives, ok }: Hold, given: boolean):
 /** Whether the SET of `lives[index]` brought the servers that have a key of the hold from below a majority to it. */
 function completes(analysis: Analysis, lives: readonly Life[], index: number, given: boolean): boolean {
   const added = lives[index]!;
+  if (added.deposed !== null && !given) return false;
   let others = 0;
   for (let k = 0; k < index; k++) {
     const life = lives[k]!;
@@ -130,14 +134,15 @@ function completes(analysis: Analysis, lives: readonly Life[], index: number, gi
       continue;
     }
     // Setting a key again, or a second key on the same server, is no further vote.
-    if (life.end === null || life.end.i >= added.set.i) return false;
+    if (counts(life, added.set.i, false)) return false;
   }
   return others === analysis.majority - 1;
 }
 
 function counts(life: Life, index: number, given: boolean): boolean {
+  if (life.deposed !== null && !given) return false;
   if (life.end === null || life.end.i >= index) return true;
-  return given && (life.end.effect === 'lost' || endedByOther(life));
+  return given && (life.end.effect === 'lost' || life.end.effect === 'evicted' || endedByOther(life));
 }
 
 function countedBefore(lives: readonly Life[], index: number, at: number, given: boolean): boolean {

@@ -1,6 +1,6 @@
 /** Which servers a process could reach: links that are not cut or held back, to servers that are up. */
-import { isUp } from './standing.js';
 import type { Analysis } from './model.js';
+import { isUp, type Shard } from './shards.js';
 import { serverName } from './words.js';
 
 /** Whether messages from one host to another got through at a true time. */
@@ -15,22 +15,23 @@ export function linkWhole(analysis: Analysis, from: string, to: string, tUs: num
   return whole;
 }
 
-export function reaches(analysis: Analysis, process: string, server: number, tUs: number): boolean {
-  const name = serverName(server);
+/** Whether a process reached the master of a shard (by its number) at a true time. */
+function reaches(analysis: Analysis, process: string, number: number, tUs: number): boolean {
+  const shard = analysis.shards[number];
+  const master = shard?.authorityAt(tUs).name ?? serverName(number);
   return (
-    isUp(analysis.servers[server], tUs) &&
-    linkWhole(analysis, process, name, tUs) &&
-    linkWhole(analysis, name, process, tUs)
+    isUp(shard, tUs) && linkWhole(analysis, process, master, tUs) && linkWhole(analysis, master, process, tUs)
   );
 }
 
-/** Whether a process reaches a majority of the servers at a true time. */
+/** Whether a process reaches a majority of the servers at a true time. A cluster is reached if all its masters are. */
 export function majorityReachable(analysis: Analysis, process: string, tUs: number): boolean {
+  const { count } = analysis.scenario.servers;
   let reachable = 0;
-  for (let server = 0; server < analysis.serverCount; server++) {
-    if (reaches(analysis, process, server, tUs)) reachable++;
+  for (let number = 0; number < count; number++) {
+    if (reaches(analysis, process, number, tUs)) reachable++;
   }
-  return reachable >= analysis.majority;
+  return reachable >= (analysis.cluster ? count : analysis.majority);
 }
 
 /** Whether a link between two hosts was cut, held or reset, in either direction, at some time in [fromUs, untilUs]. */
@@ -54,17 +55,10 @@ export function linkTroubled(
  * Whether a server's connections broke at some time in [fromUs, untilUs]: it went down or came back, or a replica took its
  * place. Clients then wait before they connect again.
  */
-export function connectionsBroke(
-  analysis: Analysis,
-  server: number,
-  fromUs: number,
-  untilUs: number,
-): boolean {
+export function connectionsBroke({ downs, reigns }: Shard, fromUs: number, untilUs: number): boolean {
   const within = (tUs: number): boolean => fromUs <= tUs && tUs <= untilUs;
-  const { downs } = analysis.servers[server]!;
   if (downs?.some((down) => within(down.fromUs) || within(down.untilUs)) === true) return true;
-  const name = serverName(server);
-  return analysis.events.some(({ kind, host, tUs }) => kind === 'promote' && host === name && within(tUs));
+  return reigns.some((reign) => within(reign.fromUs));
 }
 
 /**

@@ -2,6 +2,7 @@
 import type { EventOf, History, HistoryHeader } from '../../sim/history/events.js';
 import type { Scenario } from '../../sim/scenario/schema.js';
 import type { ClockSegment } from './clocks.js';
+import { lockServers, type Shard } from './shards.js';
 
 export type AcquireOk = EventOf<'acquire', 'ok'>;
 export type ExtendEvent = EventOf<'extend'>;
@@ -12,7 +13,7 @@ export type TroubleEvent = EventOf<'trouble'>;
 export type EndEvent = EventOf<'end'>;
 export type UseArrival = Extract<EventOf<'use'>, { phase: 'ok' | 'fail' }>;
 
-/** A span of true time in which a host was down, from its crash to its restart or to a promotion. */
+/** A span of true time in which a host was down, from its crash to its restart; a shard's ends with a promotion, too. */
 export interface Down {
   readonly fromUs: number;
   untilUs: number;
@@ -22,13 +23,11 @@ export class HostState {
   readonly clocks: ClockSegment[] = [];
   pauses: PauseEvent[] | null = null;
   downs: Down[] | null = null;
-  /** Live keys, of servers only. */
+  /** The shard that this is a node of; null for every other host. */
+  shard: Shard | null = null;
+  /** Live keys of a deposed master, lives of the shard among them; those of the authority are the shard's. */
   readonly live: Life[] = [];
-  constructor(
-    readonly name: string,
-    /** Index of the independent server (`redis-1` is 0), -1 for every other host. */
-    readonly server: number,
-  ) {}
+  constructor(readonly name: string) {}
 }
 
 /** One resource and who asked for it. */
@@ -51,19 +50,35 @@ export class KeyName {
   constructor(readonly name: string) {}
 }
 
-/** One life of a key on one server: from the command that set it to its end. Owned by who set it. */
+/**
+ * One life of a key on one server: from the command that set it to its end. Owned by who set it. A key that was set on a
+ * deposed master was acknowledged, but lived for nobody else (`deposed`): it counts only with the servers' faults undone.
+ */
 export class Life {
   /** Later events that moved its deadline or changed it in place, in order. */
   changes: KeyEvent[] | null = null;
-  /** What ended it: deleted, expired, lost, or the `set` that overwrote it. Null: alive at the end. */
+  /** What ended it: deleted, expired, evicted, lost, or the `set` that overwrote it. Null: alive at the end. */
   end: KeyEvent | null = null;
+  /** What commands did, after a promotion, to the copy that a deposed master kept of it. */
+  elsewhere: KeyEvent[] | null = null;
   constructor(
-    readonly server: number,
+    readonly shard: Shard,
     readonly key: KeyName,
     readonly owner: Hold | null,
     /** `set` or `restored`. */
     readonly set: KeyEvent,
+    /** The deposed master on which it was set, or null. */
+    readonly deposed: HostState | null,
   ) {}
+
+  get server(): number {
+    return this.shard.server;
+  }
+
+  /** By these it expires. */
+  get clocks(): readonly ClockSegment[] {
+    return this.deposed === null ? this.shard.clocks : this.deposed.clocks;
+  }
 }
 
 /** An acquire attempt and what came of it. Times that never came are Infinity. */
@@ -127,8 +142,10 @@ export class Analysis {
   /** A majority of the servers. */
   readonly majority: number;
   readonly hosts = new Map<string, HostState>();
-  /** The servers by index; absent where the history does not mention one. */
-  readonly servers: (HostState | undefined)[] = [];
+  /** The shards by their number; absent where the history does not mention one. */
+  readonly shards: (Shard | undefined)[] = [];
+  /** Redis Cluster: the shards are one server of the lock. */
+  readonly cluster: boolean;
   readonly holds: Hold[] = [];
   readonly holdById = new Map<string, Hold>();
   readonly resources: Resource[] = [];
@@ -155,7 +172,8 @@ export class Analysis {
     this.header = history.header;
     this.scenario = history.header.scenario;
     this.events = history.events;
-    this.serverCount = this.scenario.servers.count;
+    this.cluster = this.scenario.servers.cluster !== undefined;
+    this.serverCount = lockServers(this.scenario);
     this.majority = Math.floor(this.serverCount / 2) + 1;
   }
 }

@@ -6,19 +6,14 @@
 import type { ClockName } from '../../src/contract.js';
 import { elapseWithoutFaults, firstAtLeast, readClockAtEvent } from './clocks.js';
 import { commandDeadline, endUsOf, endedByOther, ownDeadline, readingAtEnd, touchedByOther } from './keys.js';
-import type { Analysis, Hold, HostState, Life } from './model.js';
+import type { Analysis, Hold, KeyEvent, Life } from './model.js';
+import { serverUp } from './shards.js';
 
 /**
- * What is undone: `others`: commands of other holds on the hold's keys. `faults`: acknowledged writes lost or forgotten,
- * server clock steps, and rates of server against client that differ by more than the bound (made equal).
+ * What is undone: `others`: commands of other holds on the hold's keys. `faults`: acknowledged writes lost, forgotten or taken by
+ * a deposed master, server clock steps, and rates of server against client that differ by more than the bound (made equal).
  */
 export type Undo = 'nothing' | 'others' | 'faults';
-
-export function isUp(host: HostState | undefined, tUs: number): boolean {
-  if (host === undefined || host.downs === null) return true;
-  for (const down of host.downs) if (down.fromUs <= tUs && tUs < down.untilUs) return false;
-  return true;
-}
 
 /** True time at which the life of a key ends in the history with `undo` undone. */
 export function lifeEndUs(analysis: Analysis, life: Life, undo: Undo): number {
@@ -26,31 +21,38 @@ export function lifeEndUs(analysis: Analysis, life: Life, undo: Undo): number {
     case 'nothing':
       return endUsOf(life);
     case 'others':
-      return endWithoutOthers(analysis, life);
+      return endWithoutOthers(life);
     case 'faults':
       return endWithoutFaults(analysis, life);
   }
 }
 
-function endWithoutOthers(analysis: Analysis, life: Life): number {
-  if (!touchedByOther(life)) return endUsOf(life);
+function endWithoutOthers(life: Life): number {
+  if (life.deposed !== null || !touchedByOther(life)) return endUsOf(life);
   const deadline = ownDeadline(life);
-  const clocks = analysis.servers[life.server]!.clocks;
-  const expiryUs = firstAtLeast(clocks, 'wall', readingAtEnd(deadline), deadline.tUs);
+  const expiryUs = firstAtLeast(life.clocks, 'wall', readingAtEnd(deadline), deadline.tUs);
   const endedOtherwise = life.end !== null && !endedByOther(life) && life.end.effect !== 'expired';
   return endedOtherwise ? Math.min(expiryUs, life.end!.tUs) : expiryUs;
 }
 
 function endWithoutFaults(analysis: Analysis, life: Life): number {
   const expiryUs = expiryWithoutFaults(analysis, life, life.owner!);
-  const byCommand = life.end !== null && (life.end.effect === 'deleted' || life.end.effect === 'set');
-  return byCommand ? Math.min(expiryUs, life.end!.tUs) : expiryUs;
+  let endUs = expiryUs;
+  if (endedByCommand(life.end)) endUs = Math.min(endUs, life.end!.tUs);
+  for (const event of life.elsewhere ?? []) if (endedByCommand(event)) endUs = Math.min(endUs, event.tUs);
+  return endUs;
+}
+
+function endedByCommand(event: KeyEvent | null): boolean {
+  return event !== null && (event.effect === 'deleted' || event.effect === 'set');
 }
 
 /** When the TTL would run out had the server's clock not stepped nor run too fast or slow for the hold's process. */
 function expiryWithoutFaults(analysis: Analysis, life: Life, hold: Hold): number {
   const deadline = commandDeadline(life);
-  const clocks = analysis.servers[life.server]!.clocks;
+  // The copy on a deposed master goes by that node's clock.
+  const elsewhere = life.elsewhere?.includes(deadline) === true;
+  const clocks = elsewhere ? analysis.hosts.get(deadline.host)!.clocks : life.clocks;
   const leftUs = readingAtEnd(deadline) - readClockAtEvent(clocks, 'wall', deadline);
   const clock: ClockName = hold.ok?.claim?.clock ?? 'monotonic';
   const bound = analysis.scenario.clocks.driftBoundPpm;
@@ -71,7 +73,7 @@ function covered(analysis: Analysis, hold: Hold, server: number, tUs: number, un
 export function freeServers(analysis: Analysis, hold: Hold, tUs: number, undo: Undo): number {
   let free = 0;
   for (let server = 0; server < analysis.serverCount; server++) {
-    if (isUp(analysis.servers[server], tUs) && !covered(analysis, hold, server, tUs, undo)) free++;
+    if (serverUp(analysis, hold, server, tUs) && !covered(analysis, hold, server, tUs, undo)) free++;
   }
   return free;
 }
@@ -93,8 +95,8 @@ export function lapseUs(analysis: Analysis, hold: Hold, tUs: number, undo: Undo)
     const endUs = lifeEndUs(analysis, life, undo);
     if (endUs <= tUs) instants.push(endUs);
   }
-  for (const host of analysis.servers) {
-    for (const down of host?.downs ?? []) if (down.untilUs <= tUs) instants.push(down.untilUs);
+  for (const shard of analysis.shards) {
+    for (const down of shard?.downs ?? []) if (down.untilUs <= tUs) instants.push(down.untilUs);
   }
   instants.sort((a, b) => b - a);
   for (const instant of instants) {
@@ -112,8 +114,8 @@ export function firstLapseUs(analysis: Analysis, hold: Hold, fromUs: number, und
     const endUs = lifeEndUs(analysis, life, undo);
     if (endUs > fromUs && endUs !== Infinity) instants.push(endUs);
   }
-  for (const host of analysis.servers) {
-    for (const down of host?.downs ?? [])
+  for (const shard of analysis.shards) {
+    for (const down of shard?.downs ?? [])
       if (down.untilUs > fromUs && down.untilUs !== Infinity) instants.push(down.untilUs);
   }
   instants.sort((a, b) => a - b);

@@ -3,7 +3,7 @@ import { believesAt, claimAt, claimRuns } from '../analysis/beliefs.js';
 import { orderOf, touchedByOther } from '../analysis/keys.js';
 import { stands } from '../analysis/standing.js';
 import type { Analysis, Hold } from '../analysis/model.js';
-import { ms, serverName } from '../analysis/words.js';
+import { ms } from '../analysis/words.js';
 import { grantFault } from './grant.js';
 import { infrastructureFinding } from './infrastructure.js';
 import { leaseFinding } from './lease.js';
@@ -47,7 +47,7 @@ function ownFault(analysis: Analysis, loser: Hold, at: Moment): Finding | null {
           : life.changes?.find((change) => change.hold !== loser.id);
       return {
         event: event!,
-        text: `${event?.hold ?? event?.by}'s command ${event?.effect === 'deleted' ? 'deleted' : 'changed'} its key on ${serverName(life.server)} at ${ms(event?.tUs ?? 0)}`,
+        text: `${event?.hold ?? event?.by}'s command ${event?.effect === 'deleted' ? 'deleted' : 'changed'} its key on ${life.shard.name} at ${ms(event?.tUs ?? 0)}`,
       };
     });
     return {

@@ -12,7 +12,8 @@ import {
   segmentIndex,
 } from '../analysis/clocks.js';
 import { deadlineAtIndex, endedByOther, liveAtIndex, readingAtEnd } from '../analysis/keys.js';
-import { freeServers, isUp, lifeEndUs } from '../analysis/standing.js';
+import { serverUp } from '../analysis/shards.js';
+import { freeServers, lifeEndUs } from '../analysis/standing.js';
 import type { Analysis, Hold, Life } from '../analysis/model.js';
 import { ms } from '../analysis/words.js';
 import { infrastructureFinding } from './infrastructure.js';
@@ -32,7 +33,7 @@ export function freeAtReturn(analysis: Analysis, hold: Hold): number {
   if (serverCount - live < analysis.majority) return serverCount - live;
   let free = 0;
   for (let server = 0; server < serverCount; server++) {
-    if (isUp(analysis.servers[server], hold.ok!.tUs) && !liveOn(lives, server, index)) free++;
+    if (serverUp(analysis, hold, server, hold.ok!.tUs) && !liveOn(lives, server, index)) free++;
   }
   return free;
 }
@@ -73,9 +74,9 @@ export function claimedEndUs(hold: Hold): number {
 }
 
 /** True time at which a key that lives at the return would expire, at the server's present rate. */
-function presentExpiryUs(analysis: Analysis, life: Life, hold: Hold): number {
+function presentExpiryUs(life: Life, hold: Hold): number {
   const ok = hold.ok!;
-  const clocks = analysis.servers[life.server]!.clocks;
+  const { clocks } = life;
   const leftUs = readingAtEnd(deadlineAtIndex(life, ok.i)) - readClock(clocks, 'wall', ok.tUs);
   return ok.tUs + leftUs / rateAt(clocks, 'wall', ok.tUs);
 }
@@ -98,12 +99,12 @@ export function claimsTooLong(analysis: Analysis, hold: Hold): boolean {
   for (let k = 0; k < lives.length; k++) {
     const life = lives[k]!;
     if (life.key.auxiliary || !liveAtIndex(life, index) || earlierOnServer(lives, k, index)) continue;
-    if (presentExpiryUs(analysis, life, hold) >= endUs) lasting++;
+    if (presentExpiryUs(life, hold) >= endUs) lasting++;
   }
   if (analysis.serverCount - lasting < analysis.majority) return false;
   // A server that is down gives its vote to nobody else.
   for (let server = 0; server < analysis.serverCount; server++) {
-    if (!isUp(analysis.servers[server], hold.ok!.tUs)) lasting++;
+    if (!serverUp(analysis, hold, server, hold.ok!.tUs)) lasting++;
   }
   return analysis.serverCount - lasting >= analysis.majority;
 }
@@ -118,15 +119,14 @@ function honestWithoutFaults(analysis: Analysis, hold: Hold): boolean {
   const clientRate = rateAt(clocks, clock, ok.tUs);
   let lasting = 0;
   for (let server = 0; server < analysis.serverCount; server++) {
-    const host = analysis.servers[server];
-    if (!isUp(host, ok.tUs) || hold.lives.some((life) => life.server === server && outlasts(life))) lasting++;
+    const up = serverUp(analysis, hold, server, ok.tUs);
+    if (!up || hold.lives.some((life) => life.server === server && outlasts(life))) lasting++;
   }
   return analysis.serverCount - lasting < analysis.majority;
 
   function outlasts(life: Life): boolean {
     if (life.key.auxiliary || life.set.i > ok.i || endedEarlier(life)) return false;
-    const serverClocks = analysis.servers[life.server]!.clocks;
-    const serverRate = rateAt(serverClocks, 'wall', ok.tUs);
+    const serverRate = rateAt(life.clocks, 'wall', ok.tUs);
     const bound = analysis.scenario.clocks.driftBoundPpm;
     const rate = differ(serverRate, clientRate, bound) ? clientRate : serverRate;
     return lifeEndAtRate(life, rate) >= ok.tUs + leftUs / clientRate;
@@ -142,7 +142,7 @@ function honestWithoutFaults(analysis: Analysis, hold: Hold): boolean {
     // Rates may change and renewals come after the return; a life that ends then is measured from the return.
     if (life.end !== null && life.end.i < ok.i) return expiryUs;
     const deadline = deadlineAtIndex(life, ok.i);
-    const wallAtDeadline = readClockAtEvent(analysis.servers[life.server]!.clocks, 'wall', deadline);
+    const wallAtDeadline = readClockAtEvent(life.clocks, 'wall', deadline);
     return deadline.tUs + (readingAtEnd(deadline) - wallAtDeadline) / rate;
   }
 }

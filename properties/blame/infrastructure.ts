@@ -4,7 +4,7 @@ import { differ, endReadingUs, rateAt, readClock } from '../analysis/clocks.js';
 import { endUsOf } from '../analysis/keys.js';
 import { firstLapseUs, lifeEndUs, stands } from '../analysis/standing.js';
 import type { Analysis, Hold, Life } from '../analysis/model.js';
-import { ms, serverName } from '../analysis/words.js';
+import { ms } from '../analysis/words.js';
 import type { Finding, Moment } from './moment.js';
 
 /** With the servers' faults undone the hold's quorum would stand at x, or its claim would have ended by x. */
@@ -29,19 +29,35 @@ function describe(analysis: Analysis, hold: Hold, at: Moment): Finding {
   const wronged = hold.lives.filter(
     (life) => !life.key.auxiliary && endUsOf(life) <= at.tUs && lifeEndUs(analysis, life, 'faults') > at.tUs,
   );
-  const parts = wronged.map((life) => {
-    const verb = life.end!.effect === 'lost' ? 'lost' : 'expired early';
-    return `${serverName(life.server)} ${verb} ${hold.id}'s key at ${ms(life.end!.tUs)}`;
-  });
-  const indexes = wronged.flatMap((life) => [life.end!.i, ...clockSteps(analysis, life)]);
+  const parts = wronged.map((life) => wrong(life, hold));
+  const indexes = wronged.flatMap((life) => [
+    life.deposed === null ? life.end!.i : life.set.i,
+    ...clockSteps(life),
+  ]);
   const because = parts.length > 0 ? parts.join(', ') : `a server came back without ${hold.id}'s key`;
   return { blame: 'infrastructure', because, evidence: indexes };
 }
 
+/** What became of a key that should have lived. */
+function wrong({ shard, set, end, deposed, elsewhere }: Life, hold: Hold): string {
+  if (deposed !== null)
+    return `${deposed.name} took ${hold.id}'s key at ${ms(set.tUs)} when it was the master of ${shard.name} no more`;
+  const at = ms(end!.tUs);
+  switch (end!.effect) {
+    case 'lost':
+      return `${shard.name} lost ${hold.id}'s key at ${at}`;
+    case 'evicted':
+      return `${shard.name} evicted ${hold.id}'s key at ${at}`;
+    default: {
+      const late = elsewhere === null ? '' : `, which a deposed master had extended,`;
+      return `${shard.name} expired ${hold.id}'s key${late} early at ${at}`;
+    }
+  }
+}
+
 /** Steps of the server's clock during the life of a key. */
-function clockSteps(analysis: Analysis, life: Life): number[] {
-  const clocks = analysis.servers[life.server]?.clocks ?? [];
-  return clocks
+function clockSteps(life: Life): number[] {
+  return life.clocks
     .filter((clock) => clock.cause !== 'initial' && clock.i > life.set.i && clock.tUs <= endUsOf(life))
     .map((clock) => clock.i);
 }
@@ -56,7 +72,7 @@ function claimWouldHaveEnded(analysis: Analysis, hold: Hold, xUs: number): boole
   const clientRate = rateAt(clocks, claim.clock, madeUs);
   for (const life of hold.lives) {
     if (life.key.auxiliary) continue;
-    const serverRate = rateAt(analysis.servers[life.server]?.clocks ?? [], 'wall', madeUs);
+    const serverRate = rateAt(life.clocks, 'wall', madeUs);
     if (!differ(serverRate, clientRate, analysis.scenario.clocks.driftBoundPpm)) continue;
     if (serverRate > clientRate && madeUs + leftUs / serverRate <= xUs) return true;
   }

@@ -8,17 +8,17 @@ import type { Finding } from './moment.js';
 
 /** A step back of a server's wall clock while the server held a live key of a lock, up to a true time. */
 export function steppedBackOverKey(analysis: Analysis, untilUs: number): ClockSegment | null {
-  for (const host of analysis.servers) {
-    if (host === undefined) continue;
-    for (let index = 1; index < host.clocks.length; index++) {
-      const step = host.clocks[index]!;
+  for (const shard of analysis.shards) {
+    if (shard === undefined) continue;
+    for (let index = 1; index < shard.clocks.length; index++) {
+      const step = shard.clocks[index]!;
       if (step.cause !== 'step' || step.tUs > untilUs) continue;
-      const before = host.clocks.slice(0, index);
+      const before = shard.clocks.slice(0, index);
       if (step.wallUs >= readClock(before, 'wall', step.tUs)) continue;
       const live = analysis.holds.some((hold) =>
         hold.lives.some(
           (life) =>
-            life.server === host.server &&
+            life.shard === shard &&
             !life.key.auxiliary &&
             life.set.tUs <= step.tUs &&
             endUsOf(life) > step.tUs,

@@ -26,7 +26,9 @@ export function signalDueUs(analysis: Analysis, hold: Hold): number {
   }
   const bounds = boundsOf(analysis.scenario);
   const graceUs = 2 * bounds.longestLatencyUs + bounds.commandTimeoutUs;
-  const lapse = firstLapseUs(analysis, hold, ok.tUs, 'nothing');
+  // A deposed master that answers as ever gives nothing away.
+  const deceived = hold.lives.some((life) => life.deposed !== null || life.elsewhere !== null);
+  const lapse = firstLapseUs(analysis, hold, ok.tUs, deceived ? 'faults' : 'nothing');
   return resumeUs(hold.process, lapse) + graceUs;
 }
 

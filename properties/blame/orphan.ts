@@ -5,7 +5,7 @@
  */
 import { connectionsBroke, linkTroubled, messagesDelayed } from '../analysis/links.js';
 import type { Analysis, Hold, Life } from '../analysis/model.js';
-import { serverName } from '../analysis/words.js';
+import { shardName } from '../analysis/shards.js';
 import type { Finding } from './moment.js';
 
 export function orphanFinding(
@@ -15,7 +15,7 @@ export function orphanFinding(
   fromUs: number,
   atUs: number,
 ): Finding {
-  const server = serverName(life.server);
+  const server = life.shard.name;
   const overtaken = overtakenBy(analysis, hold, life);
   if (overtaken !== null) {
     const because = `the clean-up had reached ${server} before the SET, which came late on an old connection`;
@@ -24,30 +24,29 @@ export function orphanFinding(
   const sent = cleanUpSent(analysis, hold, life);
   if (sent !== null) {
     const process = hold.process.name;
-    const down = analysis.servers[life.server]?.downs?.some(
-      (each) => each.fromUs <= atUs && each.untilUs >= fromUs,
-    );
+    const down = life.shard.downs?.some((each) => each.fromUs <= atUs && each.untilUs >= fromUs);
+    const masters = life.shard.masters(hold.askedUs, atUs);
     if (down === true)
       return {
         blame: 'infrastructure',
         because: `${server} was down when the clean-up came`,
         evidence: sent,
       };
-    if (connectionsBroke(analysis, life.server, hold.askedUs, atUs)) {
+    if (connectionsBroke(life.shard, hold.askedUs, atUs)) {
       return {
         blame: 'infrastructure',
         because: `the clean-up was sent, and ${server} broke its connections (restart or promotion)`,
         evidence: sent,
       };
     }
-    if (linkTroubled(analysis, process, server, hold.askedUs, atUs)) {
+    if (masters.some((master) => linkTroubled(analysis, process, master, hold.askedUs, atUs))) {
       return {
         blame: 'infrastructure',
         because: `the clean-up was sent, and the link between ${process} and ${server} was broken`,
         evidence: sent,
       };
     }
-    if (messagesDelayed(analysis, process, server, hold.askedUs, atUs)) {
+    if (masters.some((master) => messagesDelayed(analysis, process, master, hold.askedUs, atUs))) {
       return {
         blame: 'infrastructure',
         because: `the clean-up was sent, and messages between ${process} and ${server} took longer than their links do`,
@@ -65,7 +64,7 @@ function overtakenBy(analysis: Analysis, hold: Hold, life: Life): number | null 
   if (setCommand === undefined) return null;
   for (let index = life.set.i - 1; index > hold.askedIndex; index--) {
     const event = analysis.events[index]!;
-    if (event.kind !== 'apply' || event.host !== serverName(life.server)) continue;
+    if (event.kind !== 'apply' || shardName(event.host) !== life.shard.name) continue;
     if (event.hold === hold.id && event.command > setCommand) return event.i;
   }
   return null;
@@ -84,7 +83,7 @@ function cleanUpSent(analysis: Analysis, hold: Hold, life: Life): number[] | nul
   for (const event of analysis.events) {
     if (event.i > endIndex) break;
     if (event.kind === 'reply' && event.hold === hold.id && event.command > setCommand) {
-      if (event.server === serverName(life.server) && event.outcome !== 'ok') return [event.i];
+      if (shardName(event.server) === life.shard.name && event.outcome !== 'ok') return [event.i];
     }
     if (
       event.kind === 'key' &&

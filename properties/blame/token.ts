@@ -1,21 +1,34 @@
 /** Blame for tokens out of order: the servers', if they forgot the counter in between; else the library's. */
 import { orderOf } from '../analysis/keys.js';
 import type { Analysis, Hold } from '../analysis/model.js';
+import { shardName } from '../analysis/shards.js';
 import { ms } from '../analysis/words.js';
 import type { Finding } from './moment.js';
 
+/** A counter falls by a fault when it is lost, or when an older value comes back. */
+const LOSSES: ReadonlySet<string> = new Set(['lost', 'evicted', 'restored', 'changed']);
+
 /**
  * With the servers' faults undone the later token would be higher: a server whose vote the later hold had, lost or
- * rolled back a counter after the earlier hold came to be and before the later one's return.
+ * rolled back a counter after the earlier hold came to be and before the later one's return (a promotion rolls back what was
+ * not replicated), or one of the two had a vote of a deposed master, which counts by itself.
  */
 export function tokenFinding(analysis: Analysis, earlier: Hold, later: Hold): Finding {
   const from = Math.min(orderOf(analysis, earlier), earlier.ok!.i);
   const until = Math.max(later.ok!.i, from);
+  const split = [...later.lives, ...earlier.lives].find((life) => life.deposed !== null);
+  if (split !== undefined) {
+    const because = `${split.deposed!.name} gave ${split.owner!.id} its vote when it was the master of ${split.shard.name} no more`;
+    return { blame: 'infrastructure', because, evidence: [split.set.i] };
+  }
   for (const event of analysis.events) {
     if (event.i > until) break;
+    if (event.i >= from && event.kind === 'promote' && event.unreplicated > 0 && votedBy(later, event.host)) {
+      const because = `${event.replica} became the master at ${ms(event.tUs)} without what it had not been sent`;
+      return { blame: 'infrastructure', because, evidence: [event.i] };
+    }
     if (event.kind !== 'key' || event.i < from || event.by !== undefined) continue;
-    // A counter falls by a fault when it is lost, or when an older value comes back.
-    const forgot = event.effect === 'lost' || event.effect === 'restored' || event.effect === 'changed';
+    const forgot = LOSSES.has(event.effect);
     const counter = analysis.keyNames.find((name) => name.name === event.key)?.auxiliary === true;
     if (!forgot || !counter || !votedBy(later, event.host)) continue;
     const because = `${event.host} forgot the counter ${event.key} at ${ms(event.tUs)}`;
@@ -24,6 +37,6 @@ export function tokenFinding(analysis: Analysis, earlier: Hold, later: Hold): Fi
   return { blame: 'library', because: 'no server forgot a counter in between', evidence: [] };
 }
 
-function votedBy(hold: Hold, server: string): boolean {
-  return hold.lives.some((life) => `redis-${life.server + 1}` === server);
+function votedBy(hold: Hold, node: string): boolean {
+  return hold.lives.some((life) => life.shard.name === shardName(node));
 }

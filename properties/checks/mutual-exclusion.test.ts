@@ -201,13 +201,6 @@ describe('mutual-exclusion', () => {
       expect(verdict(lost)).toEqual(blamed('infrastructure'));
     });
 
-    it('for a key lost at a promotion', () => {
-      const lost = second(first().crash('redis-1', 100).promote(1, 200, 1).forgotten(1, 200), 300);
-      const judgement = judge(lost.build());
-      expect(judgement.verdicts['mutual-exclusion']).toEqual(blamed('infrastructure'));
-      expect(judgement.coverage.unreplicatedFailovers).toBe(1);
-    });
-
     it('for a step of the server clock, while the key would still live without it', () => {
       const stepped = (at: number, until = 988) =>
         second(

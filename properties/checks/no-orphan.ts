@@ -2,8 +2,9 @@
 import { boundsOf } from '../analysis/bounds.js';
 import { endUsOf } from '../analysis/keys.js';
 import { pausedWithin } from '../analysis/pauses.js';
-import type { Analysis, Hold, HostState, Life } from '../analysis/model.js';
-import { evidence, ms, serverName } from '../analysis/words.js';
+import type { Shard } from '../analysis/shards.js';
+import type { Hold, HostState, Life } from '../analysis/model.js';
+import { evidence, ms } from '../analysis/words.js';
 import { orphanFinding } from '../blame/orphan.js';
 import { unknown, type Check } from './check.js';
 
@@ -16,12 +17,12 @@ export const checkNoOrphan: Check = (analysis) => {
     const { lives } = holds[index]!;
     for (let k = 0; k < lives.length; k++) {
       const life = lives[k]!;
-      if (life.key.auxiliary) continue;
+      if (life.key.auxiliary || life.deposed !== null) continue;
       evaluated++;
       const fromUs = orphanedUs(holds[index]!, life);
       const untilUs = Math.min(endUsOf(life), analysis.endUs);
       if (untilUs - fromUs <= orphanUs) continue;
-      const atUs = tooLongAtUs(analysis, holds[index]!, life, fromUs, orphanUs);
+      const atUs = tooLongAtUs(holds[index]!, life, fromUs, orphanUs);
       if (atUs >= untilUs || holds[index]!.crashUs <= atUs) continue;
       if (first === null || atUs < first.atUs) first = { hold: holds[index]!, life, fromUs, atUs };
     }
@@ -38,7 +39,7 @@ export const checkNoOrphan: Check = (analysis) => {
   return {
     verdict: 'violated',
     blame: found.blame,
-    reason: `the key of ${hold.id} on ${serverName(life.server)} lived on for more than ${ms(orphanUs)} after ${since} at ${ms(fromUs)}, ${until}: ${found.because}`,
+    reason: `the key of ${hold.id} on ${life.shard.name} lived on for more than ${ms(orphanUs)} after ${since} at ${ms(fromUs)}, ${until}: ${found.because}`,
     atUs,
     evidence: evidence(life.set.i, hold.releaseIndex, life.end?.i, ...found.evidence),
     holds: [hold.id],
@@ -66,12 +67,12 @@ function orphanedUs(hold: Hold, life: Life): number {
 }
 
 /** When `orphanUs` have passed since `fromUs`, not counting time in which the setter was paused or the server down. */
-function tooLongAtUs(analysis: Analysis, hold: Hold, life: Life, fromUs: number, orphanUs: number): number {
-  const server = analysis.servers[life.server]!;
-  if (hold.process.pauses === null && server.downs === null) return fromUs + orphanUs;
+function tooLongAtUs(hold: Hold, life: Life, fromUs: number, orphanUs: number): number {
+  const { shard } = life;
+  if (hold.process.pauses === null && shard.downs === null) return fromUs + orphanUs;
   let atUs = fromUs + orphanUs;
   for (;;) {
-    const excusedUs = excused(hold.process, server, fromUs, atUs);
+    const excusedUs = excused(hold.process, shard, fromUs, atUs);
     if (excusedUs === Infinity) return Infinity;
     const nextUs = fromUs + orphanUs + excusedUs;
     if (nextUs <= atUs) return atUs;
@@ -79,9 +80,9 @@ function tooLongAtUs(analysis: Analysis, hold: Hold, life: Life, fromUs: number,
   }
 }
 
-function excused(process: HostState, server: HostState, fromUs: number, untilUs: number): number {
+function excused(process: HostState, shard: Shard, fromUs: number, untilUs: number): number {
   let totalUs = pausedWithin(process, fromUs, untilUs);
-  for (const down of server.downs ?? []) {
+  for (const down of shard.downs ?? []) {
     const start = Math.max(down.fromUs, fromUs);
     // All of it, to its end: cut off at `untilUs` it would be approached in small steps, for ever if it has no end.
     const stop = down.untilUs;

@@ -5,7 +5,7 @@ import { endUsOf } from '../analysis/keys.js';
 import { majorityReachable } from '../analysis/links.js';
 import type { Analysis, Hold } from '../analysis/model.js';
 import { steppedBackOverKey } from '../blame/liveness.js';
-import { evidence, ms, serverName } from '../analysis/words.js';
+import { evidence, ms } from '../analysis/words.js';
 import type { Finding } from '../blame/moment.js';
 import { unknown, type Check } from './check.js';
 
@@ -106,7 +106,7 @@ function standingKey(analysis: Analysis, hold: Hold, atUs: number): string | nul
     for (const life of other.lives) {
       if (life.set.tUs > atUs || endUsOf(life) <= atUs || life.key.auxiliary) continue;
       const state = other.crashUs <= atUs ? ', whose process crashed' : '';
-      return `${serverName(life.server)} keeps the key of ${other.id}${state}`;
+      return `${life.shard.name} keeps the key of ${other.id}${state}`;
     }
   }
   return null;

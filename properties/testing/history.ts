@@ -8,47 +8,23 @@
  */
 import type { ClockName } from '../../src/contract.js';
 import type { History } from '../../sim/history/events.js';
-import { scenarioSchema, type ScenarioInput } from '../../sim/scenario/schema.js';
+import { scenarioSchema } from '../../sim/scenario/schema.js';
 import { finish, type Draft } from './finish.js';
+import {
+  nodeName,
+  replica,
+  server,
+  type GrantOptions,
+  type HeldOptions,
+  type Node,
+  type Setting,
+} from './setting.js';
 
-export interface Setting {
-  readonly servers?: number;
-  readonly ttlMs?: number;
-  readonly latencyMs?: number;
-  readonly scenario?: Partial<ScenarioInput>;
-  readonly clocks?: Readonly<Record<string, { offsetMs?: number; driftPpm?: number }>>;
-}
-
-export interface GrantOptions {
-  /** Reading of the claim's clock at which the claim ends; left out: the lock claims no end. */
-  readonly until?: number;
-  readonly clock?: ClockName;
-  readonly fence?: number;
-  readonly signals?: boolean;
-  readonly renews?: boolean;
-  readonly step?: number;
-}
-
-export interface HeldOptions extends GrantOptions {
-  readonly ask: number;
-  readonly grant: number;
-  /** Servers that gave their vote; all of them by default. */
-  readonly servers?: readonly number[];
-  /** When the SET was applied, on every server. */
-  readonly votes: number;
-  /** TTL of the keys; null: none. */
-  readonly ttlMs?: number | null;
-  readonly release?: number;
-  /** When the release was applied, on every server. */
-  readonly gone?: number;
-  readonly resource?: string;
-}
+export { replica, server } from './setting.js';
 
 const us = (ms: number): number => Math.round(ms * 1000);
 const processOf = (hold: string): string => hold.split('/')[0]!;
 const taskOf = (hold: string): string => hold.split('/')[1]!;
-export const server = (number: number): string => `redis-${number}`;
-
 export function history(setting: Setting = {}): HistoryBuilder {
   return new HistoryBuilder(setting);
 }
@@ -67,7 +43,10 @@ export class HistoryBuilder {
     this.count = setting.servers ?? 1;
     this.ttlMs = setting.ttlMs ?? 1000;
     const hosts = ['p1', 'p2', 'p3', 'p4', 'p5', 'storage'];
-    for (let number = 1; number <= this.count; number++) hosts.push(server(number));
+    for (let number = 1; number <= this.count; number++) {
+      hosts.push(server(number));
+      for (let each = 1; each <= (setting.replicas ?? 0); each++) hosts.push(replica(each, number));
+    }
     for (const host of hosts) {
       const { offsetMs = 0, driftPpm = 0 } = setting.clocks?.[host] ?? {};
       const ppm = { wallPpm: driftPpm, monoPpm: driftPpm };
@@ -147,32 +126,32 @@ export class HistoryBuilder {
   /** A command of the hold sets the key; with `late`, it was sent before commands already applied. */
   set(
     hold: string,
-    number: number,
+    node: Node,
     at: number,
     options: { ttlMs?: number | null; key?: string; command?: number } = {},
   ): this {
     const ttlMs = options.ttlMs === undefined ? this.ttlMs : options.ttlMs;
-    return this.key(hold, number, at, 'set', 'acquire', { ...options, ttlMs });
+    return this.key(hold, node, at, 'set', 'acquire', { ...options, ttlMs });
   }
 
-  remove(hold: string, number: number, at: number, options: { op?: string; key?: string } = {}): this {
-    return this.key(hold, number, at, 'deleted', options.op ?? 'release', options);
+  remove(hold: string, node: Node, at: number, options: { op?: string; key?: string } = {}): this {
+    return this.key(hold, node, at, 'deleted', options.op ?? 'release', options);
   }
 
   /** A command of the hold gives the key a new TTL. */
-  expireIn(hold: string, number: number, at: number, ttlMs: number, op = 'extend'): this {
-    return this.key(hold, number, at, 'deadline', op, { ttlMs });
+  expireIn(hold: string, node: Node, at: number, ttlMs: number, op = 'extend'): this {
+    return this.key(hold, node, at, 'deadline', op, { ttlMs });
   }
 
   /** A command changes the value in place, as INCR does. */
-  change(hold: string, number: number, at: number, options: { key?: string } = {}): this {
-    return this.key(hold, number, at, 'changed', 'acquire', { ...options, ttlMs: null });
+  change(hold: string, node: Node, at: number, options: { key?: string } = {}): this {
+    return this.key(hold, node, at, 'changed', 'acquire', { ...options, ttlMs: null });
   }
 
   /** A command that had no effect, e.g. a clean-up of nothing. */
   apply(
     hold: string,
-    number: number,
+    node: Node,
     at: number,
     options: { reply?: string; op?: string; command?: number } = {},
   ): this {
@@ -180,7 +159,7 @@ export class HistoryBuilder {
     const sender = { by: processOf(hold), task: taskOf(hold), hold, op };
     return this.add({
       tUs: us(at),
-      host: server(number),
+      host: nodeName(node),
       kind: 'apply',
       command,
       ...sender,
@@ -191,18 +170,18 @@ export class HistoryBuilder {
 
   reply(
     hold: string,
-    number: number,
+    node: Node,
     at: number,
     options: { outcome?: string; op?: string; step?: number; command?: number } = {},
   ): this {
     const { outcome = 'ok', op = 'acquire', command = this.commands, step } = options;
-    return this.ofHold(hold, at, { kind: 'reply', command, server: server(number), op, outcome }, step);
+    return this.ofHold(hold, at, { kind: 'reply', command, server: nodeName(node), op, outcome }, step);
   }
 
-  expired(number: number, at: number, key = 'lock:a'): this {
+  expired(node: Node, at: number, key = 'lock:a'): this {
     return this.add({
       tUs: us(at),
-      host: server(number),
+      host: nodeName(node),
       kind: 'key',
       key,
       effect: 'expired',
@@ -210,11 +189,28 @@ export class HistoryBuilder {
     });
   }
 
-  /** The key is gone at a restart or a promotion. */
-  forgotten(number: number, at: number, key = 'lock:a'): this {
+  evicted(node: Node, at: number, key = 'lock:a'): this {
     return this.add({
       tUs: us(at),
-      host: server(number),
+      host: nodeName(node),
+      kind: 'key',
+      key,
+      effect: 'evicted',
+      deadlineMs: null,
+    });
+  }
+
+  /** A key of the hold is back at a restart or a promotion, with so much of its TTL left by the node's clock. */
+  restored(hold: string, node: Node, at: number, ttlMs: number, key = 'lock:a'): this {
+    const host = nodeName(node);
+    return this.add({ tUs: us(at), host, kind: 'key', key, effect: 'restored', ttlMs, setter: hold });
+  }
+
+  /** The key is gone at a restart or a promotion. */
+  forgotten(node: Node, at: number, key = 'lock:a'): this {
+    return this.add({
+      tUs: us(at),
+      host: nodeName(node),
       kind: 'key',
       key,
       effect: 'lost',
@@ -271,14 +267,9 @@ export class HistoryBuilder {
     return this.add({ tUs: us(at), host, kind: 'restart', data });
   }
 
-  promote(number: number, at: number, unreplicated: number): this {
-    return this.add({
-      tUs: us(at),
-      host: server(number),
-      kind: 'promote',
-      replica: `${server(number)}-replica-1`,
-      unreplicated,
-    });
+  /** A node becomes the master of its server; `forgotten` and `restored` say what is other on it. */
+  promote(number: number, at: number, unreplicated: number, node: string = replica(1, number)): this {
+    return this.add({ tUs: us(at), host: server(number), kind: 'promote', replica: node, unreplicated });
   }
 
   link(from: string, to: string, at: number, state: 'cut' | 'whole' | 'held' | 'released' | 'reset'): this {
@@ -337,16 +328,16 @@ export class HistoryBuilder {
 
   private key(
     hold: string,
-    number: number,
+    node: Node,
     at: number,
     effect: string,
     op: string,
     options: { ttlMs?: number | null; key?: string; command?: number },
   ): this {
     const { ttlMs = null, key = 'lock:a', command = ++this.commands } = options;
-    this.apply(hold, number, at, { reply: '1', op, command });
+    this.apply(hold, node, at, { reply: '1', op, command });
     const change = { key, effect, ttlMs, by: processOf(hold), hold, op, command };
-    return this.add({ tUs: us(at), host: server(number), kind: 'key', ...change });
+    return this.add({ tUs: us(at), host: nodeName(node), kind: 'key', ...change });
   }
 
   private ofHold(
