@@ -5,6 +5,7 @@ import type { Recorder } from './history/recorder.js';
 import { Clocks } from './kernel/clock.js';
 import type { Kernel, StopReason } from './kernel/kernel.js';
 import { Streams } from './kernel/random.js';
+import { toUs } from './workload/plan.js';
 import { Injector, type Targets } from './faults/injector.js';
 import { Moments } from './faults/moments.js';
 import { Network } from './network/network.js';
@@ -87,6 +88,7 @@ export class World implements Targets {
         mode,
         network: this.network,
         createDisk: diskOf(servers),
+        restart: { delayUs: toUs(servers.delayedRestartMs), loadUs: toUs(servers.loadMs) },
       });
       if (plan.scripts.length > 0) server.loadScripts(plan.scripts);
       shard.nodes.push(server);

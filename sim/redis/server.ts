@@ -5,6 +5,7 @@
 import type { HistoryEvent } from '../history/events.js';
 import type { Clocks } from '../kernel/clock.js';
 import type { KernelEvent } from '../kernel/heap.js';
+import type { Kernel } from '../kernel/kernel.js';
 import { Host } from '../host/host.js';
 import type { ProcessContext } from '../host/process.js';
 import type { Channel } from '../network/channel.js';
@@ -25,10 +26,12 @@ import {
   type ServerMode,
   type Session,
 } from './keyspace.js';
-import type { Disk, Ending, Snapshot } from './persistence/disk.js';
+import type { Disk, DiskOwner, Ending } from './persistence/disk.js';
+import { recordPromotion } from './promotion.js';
 import { Replication } from './replication/replication.js';
 import { replyText } from './reply-text.js';
 import { Farewell, Push, type CommandServer, type Request, type Requests } from './request.js';
+import { Restart, type RestartPlan } from './restart.js';
 import { Services } from './services.js';
 import type { Shard } from './shard.js';
 
@@ -36,16 +39,18 @@ export interface ServerSetting {
   readonly createKeyspace: KeyspaceFactory;
   readonly mode: ServerMode;
   readonly network: Network;
-  readonly createDisk: (data: Snapshot) => Disk;
+  readonly createDisk: (owner: DiskOwner) => Disk;
+  readonly restart: RestartPlan;
 }
 
-export class RedisServer extends Host implements KeyspaceHost, CommandServer, Snapshot {
+export class RedisServer extends Host implements KeyspaceHost, CommandServer, DiskOwner {
   readonly mode: ServerMode;
   readonly keyspace: Keyspace;
   readonly ledger: KeyLedger;
   readonly replication: Replication;
   readonly services: Services;
-  private readonly disk: Disk;
+  readonly disk: Disk;
+  private readonly restarting: Restart;
   private readonly channels = new Map<Session, Channel>();
   private alarm: KernelEvent | null = null;
   private alarmMs = Infinity;
@@ -57,7 +62,7 @@ export class RedisServer extends Host implements KeyspaceHost, CommandServer, Sn
     name: string,
     clocks: Clocks,
     readonly shard: Shard,
-    { createKeyspace, mode, network, createDisk }: ServerSetting,
+    { createKeyspace, mode, network, createDisk, restart }: ServerSetting,
   ) {
     super(context, name, clocks);
     this.mode = mode;
@@ -66,10 +71,15 @@ export class RedisServer extends Host implements KeyspaceHost, CommandServer, Sn
     this.keyspace = createKeyspace(mode, this);
     this.replication = new Replication(this, network);
     this.disk = createDisk(this);
+    this.restarting = new Restart(this, restart);
   }
 
   get host(): Host {
     return this;
+  }
+
+  get kernel(): Kernel {
+    return this.context.kernel;
   }
 
   get nowUs(): number {
@@ -313,6 +323,8 @@ export class RedisServer extends Host implements KeyspaceHost, CommandServer, Sn
   protected override clockChanged(): void {
     if (this.alarm !== null) this.context.kernel.cancel(this.alarm);
     this.alarm = null;
+    this.disk.clockChanged();
+    this.restarting.clockChanged();
     this.wake();
   }
 
@@ -326,48 +338,37 @@ export class RedisServer extends Host implements KeyspaceHost, CommandServer, Sn
   }
 
   restart(): void {
-    if (this.up) return;
-    const found = this.disk.restore();
-    this.up = true;
-    const data = found === null ? 'lost' : 'kept';
-    this.context.recorder.add({ i: 0, tUs: this.nowUs, host: this.name, kind: 'restart', data });
-    const before = new Map(this.ledger.setters);
-    this.forgetAll();
-    for (const [key, { record, setter }] of found ?? []) {
-      this.take(key, record, setter);
-      if (before.get(key) === setter) before.delete(key);
-    }
-    if (!this.mode.replica)
-      for (const [key, setter] of before) this.ledger.transition(key, 'lost', null, setter);
-    this.ledger.changed = null;
+    this.restarting.begin();
+  }
+
+  /** Up, with its data: it serves from now on. */
+  started(): void {
+    this.mode.loading = false;
+    this.disk.started();
     this.replication.restarted();
     this.alarm = null;
     this.wake();
   }
 
-  /** This node is the master of its shard from now on, with what had reached it and with its clock. */
+  /** SHUTDOWN: as soon as the command is over. */
+  stopAfterCommand(how: Ending): void {
+    const { life } = this;
+    this.kernel.at(
+      this.nowUs,
+      null,
+      (server: RedisServer) => {
+        if (server.life !== life) return;
+        server.crash(how);
+        server.replication.network.sever(server.name);
+      },
+      this as RedisServer,
+      null,
+    );
+  }
+
+  /** This node is the master of its shard from now on. */
   promote(): void {
-    const { shard, ledger } = this;
-    const previous = shard.serving;
-    const unreplicated = this.replication.lead();
-    this.context.recorder.add({
-      i: 0,
-      tUs: this.nowUs,
-      host: shard.name,
-      kind: 'promote',
-      replica: this.name,
-      unreplicated,
-    });
-    shard.serving = this;
-    if (previous === this) return;
-    const before = new Map(previous.ledger.setters);
-    for (const [key, setter] of ledger.setters) {
-      const known = before.get(key);
-      before.delete(key);
-      if (known === setter) continue;
-      ledger.transition(key, 'restored', this.record(key)?.deadlineMs ?? null, setter);
-    }
-    for (const [key, setter] of before) ledger.transition(key, 'lost', null, setter);
+    recordPromotion(this, this.replication.lead());
     this.wake();
   }
 }

@@ -1,5 +1,6 @@
 /** What a server answers that is not about keys: its role, its replicas, its disk. */
 import type { Bytes, ErrorReply, Reply, ServerServices, Session } from './keyspace.js';
+import { diskCommand } from './persistence/commands.js';
 import type { RedisServer } from './server.js';
 
 export class Services implements ServerServices {
@@ -13,6 +14,8 @@ export class Services implements ServerServices {
   }
 
   info(section: string): readonly string[] {
+    if (section === 'persistence')
+      return [`loading:${this.server.mode.loading ? 1 : 0}`, ...this.server.disk.info()];
     return section === 'replication' ? [`role:${this.server.mode.replica ? 'slave' : 'master'}`] : [];
   }
 
@@ -20,8 +23,8 @@ export class Services implements ServerServices {
     return 0;
   }
 
-  command(_session: Session, _args: readonly Bytes[]): Reply | undefined {
-    return undefined;
+  command(_session: Session, args: readonly Bytes[]): Reply | undefined {
+    return diskCommand(this.server, args);
   }
 
   route(_session: Session, _keys: readonly Bytes[], _writes: boolean): ErrorReply | null {

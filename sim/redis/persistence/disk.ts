@@ -1,4 +1,7 @@
 /** What a server keeps on its disk, and what it finds there when it starts again. */
+import type { Clocks } from '../../kernel/clock.js';
+import type { Kernel } from '../../kernel/kernel.js';
+import type { Pausable } from '../../kernel/heap.js';
 import type { Bytes, KeyRecord } from '../keyspace.js';
 
 /** How a server ended: in good order, by a crash of its process, or with its machine. */
@@ -10,8 +13,10 @@ export interface Stored {
   readonly setter: string | null;
 }
 
-/** The data that a disk can save at any time: the server's own. */
-export interface Snapshot {
+/** The server whose data a disk keeps. */
+export interface DiskOwner extends Pausable {
+  readonly kernel: Kernel;
+  readonly clocks: Clocks;
   entries(): Iterable<readonly [Bytes, KeyRecord]>;
   record(key: Bytes): KeyRecord | undefined;
   setterOf(key: Bytes): string | null;
@@ -20,56 +25,43 @@ export interface Snapshot {
 export interface Disk {
   /** One command changed these keys; called before its reply leaves. */
   changed(keys: readonly Bytes[]): void;
+  /** Everything is another's data now: a replica has loaded a full copy. */
+  replaced(): void;
   ended(how: Ending): void;
   /** What a restart finds; null: nothing was ever saved. */
   restore(): ReadonlyMap<Bytes, Stored> | null;
+  /** The server is up again, with what was restored. */
+  started(): void;
+  /** SAVE, BGSAVE: everything as it is now. */
+  save(): void;
+  /** Whole seconds of the server's wall clock at the last save (LASTSAVE); its start if there was none. */
+  readonly lastSaveS: number;
+  /** The server's wall clock jumped. */
+  clockChanged(): void;
+  /** Lines of INFO persistence. */
+  info(): readonly string[];
 }
 
-/** Nothing is saved. */
-export const NO_DISK: Disk = {
-  changed: () => {},
-  ended: () => {},
-  restore: () => null,
-};
-
-/** Every acknowledged write is on the disk (`appendfsync always`). */
-export class AlwaysDisk implements Disk {
-  private readonly saved = new Map<Bytes, Stored>();
-
-  constructor(private readonly data: Snapshot) {}
-
-  changed(keys: readonly Bytes[]): void {
-    for (const key of keys) {
-      const record = this.data.record(key);
-      if (record === undefined) this.saved.delete(key);
-      else this.saved.set(key, { record, setter: this.data.setterOf(key) });
-    }
-  }
-
-  ended(): void {}
-
-  restore(): ReadonlyMap<Bytes, Stored> {
-    return this.saved;
-  }
+export function contentsOf(owner: DiskOwner): Map<Bytes, Stored> {
+  const contents = new Map<Bytes, Stored>();
+  for (const [key, record] of owner.entries()) contents.set(key, { record, setter: owner.setterOf(key) });
+  return contents;
 }
 
-/** Saved at an orderly shutdown. */
-export class ShutdownDisk implements Disk {
-  private saved: Map<Bytes, Stored> | null = null;
+/** Whole seconds of the server's wall clock, as Redis counts its save points and syncs. */
+export function wallSeconds({ clocks, kernel }: DiskOwner): number {
+  return Math.floor(clocks.wallUs(kernel.nowUs) / 1e6);
+}
 
-  constructor(private readonly data: Snapshot) {}
+/** Redis looks after its disk ten times a second. */
+const CRON_US = 100_000;
 
-  changed(): void {}
+/** True time of the first turn of the server's cron at or after a true time. */
+export function cronTurn({ clocks }: DiskOwner, fromUs: number): number {
+  return clocks.whenMono(Math.ceil(clocks.monoUs(fromUs) / CRON_US) * CRON_US, fromUs);
+}
 
-  ended(how: Ending): void {
-    if (how !== 'shutdown') return;
-    this.saved = new Map();
-    for (const [key, record] of this.data.entries()) {
-      this.saved.set(key, { record, setter: this.data.setterOf(key) });
-    }
-  }
-
-  restore(): ReadonlyMap<Bytes, Stored> | null {
-    return this.saved;
-  }
+/** True time of the next turn of the cron after now. */
+export function nextCronTurn(owner: DiskOwner): number {
+  return cronTurn(owner, owner.kernel.nowUs + 1);
 }

@@ -1,16 +1,20 @@
 import type { Scenario } from '../../scenario/schema.js';
-import { AlwaysDisk, NO_DISK, ShutdownDisk, type Disk, type Snapshot } from './disk.js';
+import { AppendOnlyFile } from './append-only.js';
+import type { Disk, DiskOwner } from './disk.js';
+import { Snapshots } from './snapshots.js';
 
 /** Builds the disks that a scenario gives its servers. */
-export function diskOf({ persistence }: Scenario['servers']): (data: Snapshot) => Disk {
+export function diskOf({ persistence, savePoints }: Scenario['servers']): (owner: DiskOwner) => Disk {
   switch (persistence) {
     case 'none':
-      return () => NO_DISK;
+      return (owner) => new Snapshots(owner, []);
     case 'rdb':
-      return (data) => new ShutdownDisk(data);
+      return (owner) => new Snapshots(owner, savePoints);
     case 'aof-always':
+      return (owner) => new AppendOnlyFile(owner, 'always');
     case 'aof-everysec':
+      return (owner) => new AppendOnlyFile(owner, 'everysec');
     case 'aof-no':
-      return (data) => new AlwaysDisk(data);
+      return (owner) => new AppendOnlyFile(owner, 'no');
   }
 }
