@@ -29,7 +29,12 @@ export function classifyKeys(analysis: Analysis): void {
 
 /** Whether a life of a key was running when the event of this index happened; on a deposed master none does. */
 export function liveAtIndex(life: Life, index: number): boolean {
-  return life.deposed === null && life.set.i < index && (life.end === null || life.end.i > index);
+  return life.deposed === null && thereAtIndex(life, index);
+}
+
+/** Whether the key was there when the event of this index happened, if only on a deposed master. */
+export function thereAtIndex(life: Life, index: number): boolean {
+  return life.set.i < index && (life.end === null || life.end.i > index);
 }
 
 /** True time of the end; a key on a deposed master never lived. */

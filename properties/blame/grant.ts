@@ -11,12 +11,12 @@ import {
   readClockAtEvent,
   segmentIndex,
 } from '../analysis/clocks.js';
-import { deadlineAtIndex, endedByOther, liveAtIndex, readingAtEnd } from '../analysis/keys.js';
+import { deadlineAtIndex, endedByOther, liveAtIndex, readingAtEnd, thereAtIndex } from '../analysis/keys.js';
 import { serverUp } from '../analysis/shards.js';
 import { freeServers, lifeEndUs } from '../analysis/standing.js';
 import type { Analysis, Hold, Life } from '../analysis/model.js';
 import { ms } from '../analysis/words.js';
-import { infrastructureFinding } from './infrastructure.js';
+import { infrastructureFinding, wrong } from './infrastructure.js';
 import { leaseFinding } from './lease.js';
 import type { Finding, Moment } from './moment.js';
 
@@ -151,8 +151,27 @@ function returnMoment(hold: Hold): Moment {
   return { tUs: hold.ok!.tUs, sentUs: null, index: hold.ok!.i };
 }
 
+/** The votes that are missing were given by masters that had been deposed; null if that is not all. */
+function deposedFinding(analysis: Analysis, hold: Hold): Finding | null {
+  const { lives } = hold;
+  const { i, tUs } = hold.ok!;
+  const given = lives.filter((life) => !life.key.auxiliary && thereAtIndex(life, i));
+  const deposed = given.filter((life) => life.deposed !== null);
+  if (deposed.length === 0) return null;
+  let free = 0;
+  for (let server = 0; server < analysis.serverCount; server++) {
+    const voted = given.some((life) => life.server === server);
+    if (!voted && serverUp(analysis, hold, server, tUs)) free++;
+  }
+  if (free >= analysis.majority) return null;
+  const because = deposed.map((life) => wrong(life, hold)).join(', ');
+  return { blame: 'infrastructure', because, evidence: deposed.map((life) => life.set.i) };
+}
+
 /** Blame for a return without a quorum. */
 export function quorumFinding(analysis: Analysis, hold: Hold): Finding {
+  const split = deposedFinding(analysis, hold);
+  if (split !== null) return split;
   const at = returnMoment(hold);
   const found = infrastructureFinding(analysis, hold, at) ?? leaseFinding(analysis, hold, at);
   if (found !== null) return found;

@@ -39,7 +39,7 @@ function describe(analysis: Analysis, hold: Hold, at: Moment): Finding {
 }
 
 /** What became of a key that should have lived. */
-function wrong({ shard, set, end, deposed, elsewhere }: Life, hold: Hold): string {
+export function wrong({ shard, set, end, deposed, elsewhere }: Life, hold: Hold): string {
   if (deposed !== null)
     return `${deposed.name} took ${hold.id}'s key at ${ms(set.tUs)} when it was the master of ${shard.name} no more`;
   const at = ms(end!.tUs);

@@ -183,6 +183,17 @@ describe('a deposed master that is still alive', () => {
     expect(outcome('no-orphan', released)).toBe('violated/infrastructure');
   });
 
+  it('may give and take a key in one instant', () => {
+    const brief = history({ replicas: 1 })
+      .promote(1, 1, 0, NEW)
+      .ask('p1/1/1', 2)
+      .set('p1/1/1', 1, 2)
+      .grant('p1/1/1', 2, { until: 988 })
+      .release('p1/1/1', 2)
+      .remove('p1/1/1', 1, 2);
+    expect(outcome('quorum-backed', brief)).toBe('violated/infrastructure');
+  });
+
   it('gives a token twice', () => {
     const tokens = history({ replicas: 1 })
       .promote(1, 1, 0, NEW)
