@@ -15,6 +15,7 @@ const NODE_ONLY: ReadonlySet<string> = new Set([
   'sim/redis/lua/fengari.ts',
   'sim/redis/lua/lua51.ts',
   'sim/redis/lua/sandbox.ts',
+  'sim/redis/mock/load.ts',
   'sim/reuse/verify-process.ts',
   'sim/reuse/process-verifier.ts',
   'sim/sealed/bundle-plugins.ts',

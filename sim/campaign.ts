@@ -9,6 +9,7 @@ import { canDrainSynchronously } from './kernel/drain.js';
 import { inMacrotask } from './kernel/macrotask.js';
 import type { LoadedLock } from './load.js';
 import { compile, type Plan } from './plan.js';
+import { prepareEngine } from './redis/engines.js';
 import { eventsText, InlineVerifier, type Verifier } from './reuse/verifier.js';
 import { guarded, runPlan, type Charges } from './run.js';
 import type { Scenario } from './scenario/schema.js';
@@ -59,6 +60,7 @@ export class Campaign {
     if (!(await inMacrotask(canDrainSynchronously))) {
       throw new Error('a campaign needs the synchronous drain of Node');
     }
+    await prepareEngine(this.plan.scenario.servers.engine);
     const iterator = seeds[Symbol.iterator]();
     while (await inMacrotask(() => this.batch(iterator, judge))) await this.verifier.settle(UNVERIFIED);
   }

@@ -1,10 +1,17 @@
-/** Where a process gets its instance of the lock module: a fresh one, or one that served the slot in an earlier run. */
+/**
+ * Where a process gets its instance of the lock module, and a server its engine: a fresh one, or one that served in an
+ * earlier run.
+ */
+import { freshEngine, keptEngines, type EngineName, type KeptEngines } from './redis/engines.js';
+import type { KeyspaceFactory } from './redis/keyspace.js';
 import type { LockBundle } from './sealed/bundle.js';
 import { instantiate, type SealedInstance } from './sealed/instance.js';
 import type { ProcessServices } from './sealed/services.js';
 
 export interface Instances {
   readonly bundle: LockBundle;
+  /** Builds the engines of a run's servers. The engine must be prepared. */
+  engine(name: EngineName): KeyspaceFactory;
   /**
    * An instance that needs no loading, already bound to the process; null where there is none.
    * @param slot ordinal of the process in the scenario, from 0
@@ -21,6 +28,10 @@ export interface Instances {
 
 export class FreshInstances implements Instances {
   constructor(readonly bundle: LockBundle) {}
+
+  engine(name: EngineName): KeyspaceFactory {
+    return freshEngine(name);
+  }
 
   keep(): null {
     return null;
@@ -42,12 +53,20 @@ export class ReusedInstances implements Instances {
   /** The run in which each slot's instance was given out last. */
   private readonly taken: number[] = [];
   private run = 0;
+  private readonly engines = new Map<EngineName, KeptEngines>();
 
   constructor(readonly bundle: LockBundle) {}
 
   /** A new run begins. */
   begin(): void {
     this.run++;
+    for (const engines of this.engines.values()) engines.begin();
+  }
+
+  engine(name: EngineName): KeyspaceFactory {
+    let engines = this.engines.get(name);
+    if (engines === undefined) this.engines.set(name, (engines = keptEngines(name)));
+    return engines.create;
   }
 
   keep(slot: number, services: ProcessServices): SealedInstance | null {

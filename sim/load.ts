@@ -2,6 +2,7 @@
 import type { LockDefinition } from '../src/contract.js';
 import type { LockSource } from '../src/resolve.js';
 import { inMacrotask } from './kernel/macrotask.js';
+import { offerMock } from './redis/engines.js';
 import { bundleLock, type LockBundle } from './sealed/bundle.js';
 import { EscapeError, LockModuleError } from './sealed/errors.js';
 import { describePlace } from './sealed/frames.js';
@@ -24,6 +25,9 @@ export interface LoadOptions {
   /** Makes what is called around the module's first load: a watchdog for a module that never gives way. */
   readonly watch?: (module: LockModule) => <T>(run: () => T) => T;
 }
+
+// Whoever has a lock to run got it here, so this is where the engine that has to be bundled as well is found.
+offerMock(async () => (await import('./redis/mock/load.js')).bundleMock());
 
 const loaded = new Map<string, Promise<LoadedLock>>();
 

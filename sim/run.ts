@@ -8,6 +8,7 @@ import { Kernel, type StopReason } from './kernel/kernel.js';
 import { inMacrotask } from './kernel/macrotask.js';
 import type { LoadedLock } from './load.js';
 import { compile, type Plan } from './plan.js';
+import { prepareEngine } from './redis/engines.js';
 import type { Scenario } from './scenario/schema.js';
 import { withGuard } from './sealed/guard.js';
 import { withRejections } from './sealed/rejections.js';
@@ -30,6 +31,8 @@ export async function simulate(
   options: RunOptions = {},
 ): Promise<History> {
   const plan = compile(scenario);
+  const { engine } = scenario.servers;
+  await prepareEngine(engine);
   const instances = new FreshInstances(lock.bundle);
   const { around = (run) => run() } = options;
   const history = await inMacrotask(() =>
@@ -37,6 +40,9 @@ export async function simulate(
       ? around(() => runGuarded(plan, scenario.seed, lock, instances, options))
       : null,
   );
+  if (history === null && engine !== 'native') {
+    throw new Error(`the engine ${engine} needs the synchronous drain of Node`);
+  }
   return history ?? simulateByTurns(plan, scenario.seed, lock, instances, options);
 }
 

@@ -10,7 +10,6 @@ import { Injector, type Targets } from './faults/injector.js';
 import { Moments } from './faults/moments.js';
 import { Network } from './network/network.js';
 import type { Plan } from './plan.js';
-import { createNativeKeyspace } from './redis/native/keyspace.js';
 import { modeOf } from './redis/keyspace.js';
 import { diskOf } from './redis/persistence/disks.js';
 import { RedisServer } from './redis/server.js';
@@ -34,7 +33,7 @@ export class World implements Targets {
     seed: number,
     kernel: Kernel,
     recorder: Recorder,
-    instances: Instances,
+    private readonly instances: Instances,
     trace: boolean,
   ) {
     const streams = new Streams(seed);
@@ -84,7 +83,7 @@ export class World implements Targets {
       mode.maxMemory = servers.maxMemory;
       mode.maxMemoryPolicy = servers.maxMemoryPolicy;
       const server = new RedisServer(this.context, node, this.clocks(node), shard, {
-        createKeyspace: createNativeKeyspace,
+        createKeyspace: this.instances.engine(servers.engine),
         mode,
         network: this.network,
         createDisk: diskOf(servers),

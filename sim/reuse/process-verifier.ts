@@ -4,13 +4,17 @@
  */
 import { fork, type ChildProcess } from 'node:child_process';
 import type { LoadedLock } from '../load.js';
+import { engineBundle } from '../redis/engines.js';
 import type { Scenario } from '../scenario/schema.js';
+import type { LockBundle } from '../sealed/bundle.js';
 import { ReuseMismatch, type Verifier } from './verifier.js';
 
 /** What the process gets first. */
 export interface VerifierSetup {
   readonly scenario: Scenario;
   readonly lock: LoadedLock;
+  /** What the scenario's engine runs from, if it needs that. */
+  readonly engine: LockBundle | null;
 }
 
 /** To the process: a run to repeat. */
@@ -32,11 +36,13 @@ export class ProcessVerifier implements Verifier {
   private failure: Error | null = null;
   private wake: (() => void) | null = null;
 
+  /** Sent with the first task: until then the engine may not be ready. */
+  private setup: Omit<VerifierSetup, 'engine'> | null;
+
   /** @param file the built module `verify-process` */
   constructor(file: URL, scenario: Scenario, lock: LoadedLock) {
     this.child = fork(file, { serialization: 'advanced', execArgv: [] });
-    const setup: VerifierSetup = { scenario, lock };
-    this.child.send(setup);
+    this.setup = { scenario, lock };
     this.child.on('message', ({ seed, same }: VerifierAnswer) => {
       this.waiting--;
       if (!same) this.failure ??= new ReuseMismatch(seed);
@@ -55,8 +61,16 @@ export class ProcessVerifier implements Verifier {
 
   expect(seed: number, events: string): void {
     this.waiting++;
+    this.sendSetup();
     const task: VerifierTask = { seed, events };
     this.child.send(task);
+  }
+
+  private sendSetup(): void {
+    if (this.setup === null) return;
+    const setup: VerifierSetup = { ...this.setup, engine: engineBundle(this.setup.scenario.servers.engine) };
+    this.child.send(setup);
+    this.setup = null;
   }
 
   async settle(most: number): Promise<void> {

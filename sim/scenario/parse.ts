@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { engineProblems } from './engine.js';
 import { expectationProblems } from './expectation.js';
 import { hostProblems, type Problem } from './hosts.js';
 import { didYouMean } from './nearest.js';
@@ -31,7 +32,11 @@ export function parseScenario(input: unknown, source = 'scenario'): Scenario {
     const problems = parsed.error.issues.flatMap((issue) => explain(issue, input));
     throw new ScenarioError(source, problems);
   }
-  const problems = [...hostProblems(parsed.data), ...expectationProblems(parsed.data)];
+  const problems = [
+    ...hostProblems(parsed.data),
+    ...engineProblems(parsed.data),
+    ...expectationProblems(parsed.data),
+  ];
   if (problems.length > 0) throw new ScenarioError(source, problems);
   return parsed.data;
 }

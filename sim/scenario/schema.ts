@@ -237,7 +237,7 @@ export const scenarioSchema = z.strictObject({
   servers: z
     .strictObject({
       count: z.int().min(1).max(99).default(1),
-      engine: z.literal('native').default('native'),
+      engine: z.enum(['native', 'ioredis-mock']).default('native'),
       version: z
         .string()
         .regex(/^(valkey-)?\d+\.\d+$/, { message: 'a version is written 7.0 or valkey-9.0' })

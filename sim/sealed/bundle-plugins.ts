@@ -130,6 +130,23 @@ export function resolvePlugin(
   };
 }
 
+/** Packages by name whose place a module of the given text takes. */
+export function standInPlugin(texts: Readonly<Record<string, string>>): Plugin {
+  return {
+    name: 'sealed-stand-ins',
+    setup(build) {
+      if (Object.keys(texts).length === 0) return;
+      build.onResolve({ filter: BARE }, ({ path: asked }) =>
+        Object.hasOwn(texts, asked) ? { path: asked, namespace: 'sealed-stand-in' } : undefined,
+      );
+      build.onLoad({ filter: /.*/, namespace: 'sealed-stand-in' }, ({ path: asked }) => ({
+        contents: texts[asked],
+        loader: 'js',
+      }));
+    },
+  };
+}
+
 const LOADERS: Readonly<Record<string, Loader>> = {
   '.ts': 'ts',
   '.mts': 'ts',

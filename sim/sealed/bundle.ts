@@ -4,7 +4,13 @@ import { existsSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { build } from 'esbuild';
 import type { BuildFailure, BuildOptions, BuildResult, Metafile } from 'esbuild';
-import { canonicalLabel, ownPathsPlugin, packageRoot, resolvePlugin } from './bundle-plugins.js';
+import {
+  canonicalLabel,
+  ownPathsPlugin,
+  packageRoot,
+  resolvePlugin,
+  standInPlugin,
+} from './bundle-plugins.js';
 import type { NpmPackage } from './bundle-plugins.js';
 import { LockModuleError } from './errors.js';
 import './node-builtins.js';
@@ -32,6 +38,8 @@ export interface BundleOptions {
   readonly from?: string;
   /** The package (and exact version) that an adapter is about. */
   readonly npm?: NpmPackage;
+  /** The text of a CommonJS module instead of a package that a program loads, never uses and cannot have in the seal. */
+  readonly standIns?: Readonly<Record<string, string>>;
 }
 
 const MISSING = /^Could not resolve "([^"]+)"/;
@@ -104,7 +112,11 @@ function settings(entry: string, root: string, options: BundleOptions, format: '
     // A path computed at run time goes through the sealed require like any other.
     supported: { 'dynamic-import': false },
     define: { 'process.env.NODE_ENV': '"production"' },
-    plugins: [resolvePlugin(options.from, options.npm, format), ownPathsPlugin(root)],
+    plugins: [
+      standInPlugin(options.standIns ?? {}),
+      resolvePlugin(options.from, options.npm, format),
+      ownPathsPlugin(root),
+    ],
   };
 }
 
