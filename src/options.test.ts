@@ -9,6 +9,8 @@ it('fills in defaults, also for what is given as undefined', () => {
     driftFactor: 0.01,
     serverTimeoutMs: 50,
     watchdog: false,
+    waitReplicas: 0,
+    waitMs: 100,
   });
 });
 

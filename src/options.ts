@@ -11,6 +11,10 @@ export interface LockOptions {
   readonly serverTimeoutMs: number | undefined;
   /** Renews the lease by itself, each time a third of it has passed. */
   readonly watchdog: boolean;
+  /** Replicas of each server that must have the key before its vote counts (`WAIT`); 0: none are asked for. */
+  readonly waitReplicas: number;
+  /** How long to wait for them. */
+  readonly waitMs: number;
 }
 
 /** What was read last: tasks of a process connect with the same options. */
@@ -41,6 +45,8 @@ function checkOptions(
     driftFactor: 0.01,
     serverTimeoutMs,
     watchdog: false,
+    waitReplicas: 0,
+    waitMs: 100,
   };
   for (const [name, value] of Object.entries(given)) {
     if (!Object.hasOwn(options, name)) {

@@ -49,6 +49,12 @@ export const LOCKS: readonly LockEntry[] = [
     'Release compares and deletes in two steps: the key may change hands between.',
   ),
   pitfall(
+    'get-then-set',
+    1,
+    'GET, then SET',
+    'Whether the lock is free is read first, from a replica if need be: it may have been taken since, or there already.',
+  ),
+  pitfall(
     'timestamp-lock',
     1,
     'The time of expiry as the value',
@@ -107,6 +113,12 @@ export const LOCKS: readonly LockEntry[] = [
     1,
     'The fencing token by a separate INCR',
     'The token is drawn by a command of its own after the lock was checked: tokens may come in another order than holds.',
+  ),
+  pitfall(
+    'watchdog-gives-up',
+    1,
+    'A watchdog that gives up',
+    'The first renewal that fails is the last, and nobody is told.',
   ),
   {
     name: 'redlock@4.2.0',

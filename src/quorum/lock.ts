@@ -3,6 +3,7 @@ import { readOptions, type LockOptions } from '../options.js';
 import { redisServer, type RedisServer } from '../redis/server.js';
 import { Acquisition } from './acquisition.js';
 import type { DisposableGrant } from './grant.js';
+import { replicatedVotes } from './replicated.js';
 import { REFERENCE_RULES, type Rules } from './rules.js';
 
 /** Time after which a silent server's vote counts as missing, where several servers vote. */
@@ -65,7 +66,9 @@ export function quorumLock(
         throw new RangeError(`${name} wants ${wanted}, not ${env.clients.length}`);
       }
       const options = readOptions(env.options, servers === 1 ? undefined : QUORUM_SERVER_TIMEOUT_MS);
-      return new QuorumLock(rules, env.clients.map(redisServer), options);
+      const { waitReplicas, waitMs } = options;
+      const voting = waitReplicas > 0 ? replicatedVotes(rules, waitReplicas, waitMs) : rules;
+      return new QuorumLock(voting, env.clients.map(redisServer), options);
     },
   };
 }

@@ -12,6 +12,8 @@ export type OnError = (error: unknown) => void;
 export interface RedisServer {
   /** SET key value NX PX ttlMs: `'OK'`, or `null` where the key exists. */
   setIfAbsent(key: string, value: string, ttlMs: number): Promise<unknown>;
+  /** SET key value PX ttlMs, whatever is there: `'OK'`. */
+  set(key: string, value: string, ttlMs: number): Promise<unknown>;
   /** SET key value NX, without a life: `'OK'` or `null`. */
   setIfAbsentForever(key: string, value: string): Promise<unknown>;
   setnx(key: string, value: string): Promise<unknown>;
@@ -19,6 +21,8 @@ export interface RedisServer {
   get(key: string): Promise<unknown>;
   del(key: string): Promise<unknown>;
   incr(key: string): Promise<unknown>;
+  /** WAIT: how many replicas have all that this client wrote, once `replicas` do or the time is over. */
+  wait(replicas: number, timeoutMs: number): Promise<unknown>;
   /**
    * Runs a script by its hash, or by its text until this client has seen it run or when the server has forgotten it.
    * `args` are its keys, then its arguments. Exactly one of the callbacks is called, later.
@@ -45,18 +49,20 @@ export interface IoredisClient {
   get(key: string): Promise<unknown>;
   del(key: string): Promise<unknown>;
   incr(key: string): Promise<unknown>;
+  wait(replicas: number, timeoutMs: number): Promise<unknown>;
   evalsha(sha: string, keyCount: number, ...args: Argument[]): Promise<unknown>;
   eval(script: string, keyCount: number, ...args: Argument[]): Promise<unknown>;
 }
 
 /** What is used of a node-redis client. */
 export interface NodeRedisClient {
-  set(key: string, value: string, options: { NX: true; PX?: number }): Promise<unknown>;
+  set(key: string, value: string, options: { NX?: true; PX?: number }): Promise<unknown>;
   setNX(key: string, value: string): Promise<unknown>;
   expire(key: string, seconds: number): Promise<unknown>;
   get(key: string): Promise<unknown>;
   del(key: string): Promise<unknown>;
   incr(key: string): Promise<unknown>;
+  wait(replicas: number, timeoutMs: number): Promise<unknown>;
   evalSha(sha: string, options: { keys: string[]; arguments: string[] }): Promise<unknown>;
   eval(script: string, options: { keys: string[]; arguments: string[] }): Promise<unknown>;
 }
@@ -99,6 +105,10 @@ abstract class Server<Client extends IoredisClient | NodeRedisClient> {
     return this.client.incr(key);
   }
 
+  wait(replicas: number, timeoutMs: number): Promise<unknown> {
+    return this.client.wait(replicas, timeoutMs);
+  }
+
   protected abstract byHash(script: Script, args: readonly Argument[]): Promise<unknown>;
   protected abstract byText(script: Script, args: readonly Argument[]): Promise<unknown>;
 
@@ -132,6 +142,10 @@ class IoredisServer extends Server<IoredisClient> implements RedisServer {
     return this.client.set(key, value, 'PX', ttlMs, 'NX');
   }
 
+  set(key: string, value: string, ttlMs: number): Promise<unknown> {
+    return this.client.set(key, value, 'PX', ttlMs);
+  }
+
   setIfAbsentForever(key: string, value: string): Promise<unknown> {
     return this.client.set(key, value, 'NX');
   }
@@ -152,6 +166,10 @@ class IoredisServer extends Server<IoredisClient> implements RedisServer {
 class NodeRedisServer extends Server<NodeRedisClient> implements RedisServer {
   setIfAbsent(key: string, value: string, ttlMs: number): Promise<unknown> {
     return this.client.set(key, value, { NX: true, PX: ttlMs });
+  }
+
+  set(key: string, value: string, ttlMs: number): Promise<unknown> {
+    return this.client.set(key, value, { PX: ttlMs });
   }
 
   setIfAbsentForever(key: string, value: string): Promise<unknown> {
