@@ -88,6 +88,11 @@ export class World implements Targets {
         network: this.network,
         createDisk: diskOf(servers),
         restart: { delayUs: toUs(servers.delayedRestartMs), loadUs: toUs(servers.loadMs) },
+        replication: {
+          minReplicas: servers.minReplicasToWrite,
+          maxLagS: servers.minReplicasMaxLagS,
+          loadUs: toUs(servers.loadMs),
+        },
       });
       if (plan.scripts.length > 0) server.loadScripts(plan.scripts);
       shard.nodes.push(server);

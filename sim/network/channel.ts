@@ -161,6 +161,8 @@ export class Channel {
   session: Session | null = null;
   /** What the server is at for this connection while a command of it waits there. */
   work: Work | null = null;
+  /** The server's replication offset after the last command of this connection. */
+  offset = 0;
   broken = false;
   /** The client gave its end up; replies find nobody. */
   abandoned = false;

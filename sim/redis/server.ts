@@ -29,6 +29,7 @@ import {
 import type { Disk, DiskOwner, Ending } from './persistence/disk.js';
 import { recordPromotion } from './promotion.js';
 import { Replication } from './replication/replication.js';
+import type { ReplicationPlan } from './replication/settings.js';
 import { replyText } from './reply-text.js';
 import { Farewell, Push, type CommandServer, type Request, type Requests } from './request.js';
 import { Restart, type RestartPlan } from './restart.js';
@@ -41,6 +42,7 @@ export interface ServerSetting {
   readonly network: Network;
   readonly createDisk: (owner: DiskOwner) => Disk;
   readonly restart: RestartPlan;
+  readonly replication: ReplicationPlan;
 }
 
 export class RedisServer extends Host implements KeyspaceHost, CommandServer, DiskOwner {
@@ -62,14 +64,14 @@ export class RedisServer extends Host implements KeyspaceHost, CommandServer, Di
     name: string,
     clocks: Clocks,
     readonly shard: Shard,
-    { createKeyspace, mode, network, createDisk, restart }: ServerSetting,
+    { createKeyspace, mode, network, createDisk, restart, replication }: ServerSetting,
   ) {
     super(context, name, clocks);
     this.mode = mode;
     this.ledger = new KeyLedger(context.kernel, context.recorder, name);
     this.services = new Services(this);
     this.keyspace = createKeyspace(mode, this);
-    this.replication = new Replication(this, network);
+    this.replication = new Replication(this, network, replication);
     this.disk = createDisk(this);
     this.restarting = new Restart(this, restart);
   }
@@ -110,6 +112,7 @@ export class RedisServer extends Host implements KeyspaceHost, CommandServer, Di
     const { session } = channel;
     if (session !== null) {
       this.keyspace.closeSession(session);
+      this.replication.left(session);
       this.channels.delete(session);
     }
     channel.session = null;
@@ -159,6 +162,7 @@ export class RedisServer extends Host implements KeyspaceHost, CommandServer, Di
     this.ledger.current = null;
     if (event !== null) event.reply = replyText(request.reply);
     this.settle();
+    channel.offset = this.replication.offset;
     if (request.reply === BLOCKED) {
       channel.work = new Work(request);
       return false;
@@ -250,6 +254,11 @@ export class RedisServer extends Host implements KeyspaceHost, CommandServer, Di
     this.pause(forUs);
   }
 
+  /** The replication offset after the last command of this session. */
+  offsetOf(session: Session): number {
+    return this.channels.get(session)?.offset ?? 0;
+  }
+
   // ---- keys
 
   entries(): Iterable<readonly [Bytes, KeyRecord]> {
@@ -325,6 +334,7 @@ export class RedisServer extends Host implements KeyspaceHost, CommandServer, Di
     this.alarm = null;
     this.disk.clockChanged();
     this.restarting.clockChanged();
+    this.replication.clockChanged();
     this.wake();
   }
 

@@ -1,62 +1,140 @@
-/** A replica's connection to its master: it asks for a copy, applies the stream in order, and says how far it is. */
+/** A replica's connection to its master: it asks for what it lacks, applies the stream in order, and says how far it is. */
 import type { Host } from '../../host/host.js';
 import type { KernelEvent } from '../../kernel/heap.js';
 import type { Channel, ClientEnd } from '../../network/channel.js';
 import type { RedisServer } from '../server.js';
 import type { Replication } from './replication.js';
-import { Acknowledgement, SyncRequest, type Change, type FullCopy, type StreamPart } from './stream.js';
+import {
+  Acknowledgement,
+  Greeting,
+  SyncRequest,
+  type Change,
+  type FullCopy,
+  type StreamPart,
+} from './stream.js';
 
-/** Redis looks after its replication once a second: it connects again, and acknowledges. */
-const CRON_US = 1_000_000;
+/** In the words of ROLE. */
+export type LinkState = 'connect' | 'connecting' | 'handshake' | 'sync' | 'connected';
 
 export class ReplicaLink implements ClientEnd {
+  state: LinkState = 'connect';
+  /** Whole seconds of the wall clock at the last word from the master. */
+  lastHeardS: number;
+  /** The same at the end of the last connection. */
+  downSinceS: number;
   private channel: Channel | null = null;
-  /** The stream flows. */
-  inSync = false;
-  private cron: KernelEvent | null = null;
   private ended = false;
+  /** A copy that is being loaded. */
+  private loading: KernelEvent | null = null;
 
+  /** @param master null: no server has this name, and the replica tries for ever */
   constructor(
     private readonly replication: Replication,
-    readonly master: RedisServer,
+    readonly masterName: string,
+    readonly master: RedisServer | null,
   ) {
-    if (replication.server.context.kernel.nowUs === 0 && master.up) this.start();
-    else this.connect();
-    this.tick();
+    this.lastHeardS = this.downSinceS = replication.nowS;
   }
 
   get host(): Host {
     return this.replication.server;
   }
 
-  /** In sync from the start, as a cluster that has been running is. */
-  private start(): void {
+  /** In sync from the start of the run, as a cluster that has been running is. */
+  start(): void {
     const { replication, master } = this;
+    if (master === null || !master.up) return;
     this.channel = replication.network.open(this, master);
-    master.replication.attach(this.channel, this);
-    replication.replid = master.replication.replid;
-    replication.offset = master.replication.offset;
-    this.inSync = true;
+    replication.adopt(master.replication.replid, master.replication);
+    master.replication.attach(this.channel);
+    this.become('connected');
   }
 
   connect(): void {
     const { replication, master } = this;
-    if (this.ended || this.channel !== null || !replication.server.up) return;
+    const { up, mode } = replication.server;
+    if (this.ended || this.channel !== null || master === null || !up || mode.loading) return;
     this.channel = replication.network.open(this, master);
-    this.channel.toServer.send(new SyncRequest(this, replication.replid, replication.offset));
+    this.lastHeardS = replication.nowS;
+    this.become('connecting');
+    this.channel.toServer.send(new Greeting());
   }
 
-  private tick(): void {
-    const { server } = this.replication;
-    const { kernel } = server.context;
-    this.cron = kernel.at(
-      kernel.nowUs + CRON_US,
+  /** Once a second. */
+  turn(): void {
+    const { nowS, settings } = this.replication;
+    if (this.channel !== null && nowS - this.lastHeardS > settings.timeoutS) this.lost();
+    if (this.channel === null) this.connect();
+    else if (this.state === 'connected') this.acknowledge(this.replication.offset);
+  }
+
+  private acknowledge(offset: number, background = true): void {
+    this.channel?.toServer.send(new Acknowledgement(offset, background));
+  }
+
+  private become(state: LinkState): void {
+    this.state = state;
+    this.replication.checkStale();
+  }
+
+  private isOf(channel: Channel): boolean {
+    return channel === this.channel && !this.ended;
+  }
+
+  // ---- what the master says
+
+  heard(channel: Channel): void {
+    if (this.isOf(channel)) this.lastHeardS = this.replication.nowS;
+  }
+
+  greeted(channel: Channel): void {
+    if (!this.isOf(channel)) return;
+    this.heard(channel);
+    this.become('handshake');
+    channel.toServer.send(new SyncRequest(this.replication.replid, this.replication.offset));
+  }
+
+  resume(channel: Channel, replid: string): void {
+    if (!this.isOf(channel)) return;
+    this.heard(channel);
+    this.replication.continueAs(replid);
+    this.become('connected');
+  }
+
+  apply(channel: Channel, part: StreamPart): void {
+    if (!this.isOf(channel)) return;
+    this.heard(channel);
+    const { replication } = this;
+    // The question is part of the stream; the answer counts what came before it.
+    if (part.asks) this.acknowledge(replication.offset, part.background);
+    this.take(part.changes);
+    replication.relay(part);
+    const { shard, context } = replication.server;
+    if (part.changes.length > 0 && context.moments.watching.replicated !== null)
+      context.moments.pass('replicated', null, shard.name);
+  }
+
+  /** A full copy is here: what was there is of no account, and the replicas of this replica must ask anew. */
+  load(channel: Channel, copy: FullCopy): void {
+    if (!this.isOf(channel)) return;
+    this.heard(channel);
+    const { replication } = this;
+    const { server, settings } = replication;
+    replication.abandonHistory();
+    for (const [key] of [...server.entries()]) server.take(key, undefined, null);
+    server.settle();
+    if (settings.loadUs === 0) {
+      this.loaded(copy);
+      return;
+    }
+    this.become('sync');
+    server.mode.loading = true;
+    this.loading = server.kernel.at(
+      server.nowUs + settings.loadUs,
       server,
       (link: ReplicaLink) => {
-        if (link.ended) return;
-        if (link.channel === null) link.connect();
-        else if (link.inSync) link.acknowledge();
-        link.tick();
+        link.loading = null;
+        if (link.host.up) link.loaded(copy);
       },
       this as ReplicaLink,
       null,
@@ -64,53 +142,76 @@ export class ReplicaLink implements ClientEnd {
     );
   }
 
-  acknowledge(): void {
-    this.channel?.toServer.send(new Acknowledgement(this.replication.offset));
-  }
-
-  apply(channel: Channel, part: StreamPart): void {
-    if (channel !== this.channel || this.ended) return;
-    this.take(part.changes);
-    this.replication.offset = part.offset;
-    const { moments } = this.replication.server.context;
-    if (moments.watching.replicated !== null)
-      moments.pass('replicated', null, this.master.name.replace(/-replica-\d+$/, ''));
-  }
-
-  load(channel: Channel, copy: FullCopy): void {
-    if (channel !== this.channel || this.ended) return;
+  private loaded(copy: FullCopy): void {
     const { replication } = this;
-    replication.server.forgetAll();
+    const { server } = replication;
+    server.mode.loading = false;
     this.take(copy.changes);
-    replication.replid = copy.replid;
-    replication.offset = copy.offset;
-    this.inSync = true;
-    this.acknowledge();
+    server.disk.replaced();
+    replication.adopt(copy.replid, copy);
+    if (this.channel === null) this.connect();
+    else {
+      this.become('connected');
+      this.acknowledge(replication.offset);
+    }
   }
 
   private take(changes: readonly Change[]): void {
-    for (const { key, record, setter } of changes) this.replication.server.take(key, record, setter);
-    this.replication.server.settle();
+    if (changes.length === 0) return;
+    const { server } = this.replication;
+    for (const { key, record, setter } of changes) server.take(key, record, setter);
+    server.settle();
   }
+
+  // ---- ends
 
   refused(channel: Channel): void {
-    if (channel === this.channel) this.lost();
+    if (this.isOf(channel)) this.lost();
   }
 
+  /** A connection that stood is opened again at once, one that never did in the next second. */
   broke(channel: Channel): void {
-    if (channel === this.channel) this.lost();
+    if (!this.isOf(channel)) return;
+    const { server } = this.replication;
+    const again = this.state === 'connected';
+    this.lost();
+    if (again && server.up)
+      server.kernel.at(
+        server.nowUs,
+        server,
+        (link: ReplicaLink) => link.connect(),
+        this as ReplicaLink,
+        null,
+        false,
+      );
   }
 
-  lost(): void {
+  private lost(): void {
     const { channel } = this;
     this.channel = null;
-    this.inSync = false;
+    if (this.state === 'connected') this.downSinceS = this.replication.nowS;
+    if (this.loading === null) this.become('connect');
     channel?.break('ECONNRESET');
   }
 
+  /** This server follows another master from now on, or none. A copy that it was loading is lost. */
   end(): void {
     this.ended = true;
-    if (this.cron !== null) this.replication.server.context.kernel.cancel(this.cron);
+    this.stopLoading();
     this.lost();
+  }
+
+  /** The server's memory is gone, but not who its master is. */
+  crashed(): void {
+    this.stopLoading();
+    this.lost();
+  }
+
+  private stopLoading(): void {
+    if (this.loading === null) return;
+    const { server } = this.replication;
+    server.kernel.cancel(this.loading);
+    this.loading = null;
+    server.mode.loading = false;
   }
 }

@@ -1,126 +1,305 @@
 /**
- * A server's part in replication: as a master it feeds replicas with what its commands changed, as a replica it follows one
- * master ({@link ReplicaLink}). Changes are numbered; a number is a replication offset.
+ * A server's part in replication, as Redis 7.0 plays it: as a master it feeds replicas ({@link Followers}) with what its commands
+ * changed, as a replica it follows one master ({@link ReplicaLink}) and passes the same stream on to replicas of its own. A replica
+ * that lost its connection is fed from where it was, if both share the history and the backlog still has it; otherwise it
+ * gets a full copy. Once a second, at whole seconds of its monotonic clock, a server looks after all that.
  */
+import type { KernelEvent } from '../../kernel/heap.js';
 import type { Channel } from '../../network/channel.js';
 import type { Network } from '../../network/network.js';
-import type { Bytes } from '../keyspace.js';
+import { ErrorReply, type Bytes, type Session } from '../keyspace.js';
 import type { RedisServer } from '../server.js';
+import { Backlog } from './backlog.js';
+import { Followers } from './followers.js';
 import { ReplicaLink } from './replica-link.js';
-import { FullCopy, StreamPart, type Change, type SyncRequest } from './stream.js';
+import { ReplicationSettings, type ReplicationPlan } from './settings.js';
+import { StreamPart, type Change, type Position, type SyncRequest } from './stream.js';
+import { Waiters } from './waiters.js';
 
-interface Follower {
-  readonly channel: Channel;
-  readonly link: ReplicaLink;
-  acknowledged: number;
-  /** True time of its last acknowledgement. */
-  heardUs: number;
-}
+const TOO_FEW_REPLICAS = new ErrorReply('NOREPLICAS Not enough good replicas to write.');
+const ROLE_CHANGED = new ErrorReply(
+  'UNBLOCKED force unblock from blocking operation, instance state changed (master -> replica?)',
+);
+const SECOND_US = 1_000_000;
+const NO_CHANGES: readonly Change[] = [];
 
-export class Replication {
+export class Replication implements Position {
   /** Name of this history of changes: a server that starts or is promoted begins a new one. */
   replid: string;
   offset = 0;
+  chores = 0;
+  /** The history that this one goes on with; it is the same before {@link secondOffset}. */
+  replid2: string | null = null;
+  secondOffset = -1;
   /** Null: a master. */
   link: ReplicaLink | null = null;
-  private followers: Follower[] = [];
+  /** Null: nobody ever asked to be fed. */
+  backlog: Backlog | null = null;
+  readonly followers = new Followers(this);
+  readonly waiters = new Waiters(this);
+  readonly settings: ReplicationSettings;
   private histories = 0;
+  private cron: KernelEvent | null = null;
 
   constructor(
     readonly server: RedisServer,
     readonly network: Network,
+    plan: ReplicationPlan,
   ) {
     this.replid = this.nextHistory();
+    this.settings = new ReplicationSettings(plan);
+    if (plan.minReplicas > 0) this.checkGood();
   }
 
   private nextHistory(): string {
     return `${this.server.name}/${++this.histories}`;
   }
 
-  // ---- as a master
-
-  /** A replica that has everything is attached from the start. */
-  attach(channel: Channel, link: ReplicaLink): void {
-    this.followers.push({ channel, link, acknowledged: this.offset, heardUs: this.server.nowUs });
+  /** Whole seconds of the server's wall clock, by which Redis measures silence. */
+  get nowS(): number {
+    return Math.floor(this.server.wallUs / SECOND_US);
   }
 
-  synchronise(channel: Channel, request: SyncRequest): void {
-    const { server } = this;
-    if (!server.up || server.mode.loading) {
-      channel.toClient.send(request);
-      return;
-    }
-    const changes = [...server.keyspace.entries()].map(([key, record]): Change => ({
-      key,
-      record,
-      setter: server.ledger.setterOf(key),
-    }));
-    channel.toClient.send(new FullCopy(request.link, this.replid, changes, this.offset));
-    this.attach(channel, request.link);
+  /** Commands of this history that changed something. */
+  get writes(): number {
+    return this.offset - this.chores;
   }
 
-  acknowledged(channel: Channel, offset: number): void {
-    const follower = this.followers.find((each) => each.channel === channel);
-    if (follower === undefined) return;
-    follower.acknowledged = offset;
-    follower.heardUs = this.server.nowUs;
-  }
+  // ---- the stream
 
-  closed(channel: Channel): void {
-    this.followers = this.followers.filter((each) => each.channel !== channel);
-  }
-
-  /** One command changed these keys. */
+  /** One command of a master changed these keys. */
   changed(keys: readonly Bytes[]): void {
-    const { server } = this;
+    if (this.link !== null) return;
     this.offset++;
-    if (this.followers.length === 0) return;
+    if (this.backlog === null) return;
+    const { server } = this;
     const changes = keys.map((key): Change => ({
       key,
       record: server.keyspace.record(key),
       setter: server.ledger.setterOf(key),
     }));
-    for (const { channel, link } of this.followers) {
-      channel.toClient.send(new StreamPart(link, changes, this.offset));
-    }
+    this.feed(new StreamPart(changes, this.offset, this.chores, false, this.unwatched));
+  }
+
+  private feed(part: StreamPart): void {
+    this.backlog?.push(part);
+    this.followers.feed(part);
+  }
+
+  /** No fault waits for a part to arrive: the run may end before it does. */
+  private get unwatched(): boolean {
+    return this.server.context.moments.watching.replicated === null;
+  }
+
+  /** A replica passes on what it has applied. */
+  relay(part: StreamPart): void {
+    this.offset = part.offset;
+    this.chores = part.chores;
+    this.feed(part);
+  }
+
+  private chore(asks: boolean): void {
+    this.offset++;
+    this.chores++;
+    this.feed(new StreamPart(NO_CHANGES, this.offset, this.chores, asks, !asks));
+  }
+
+  /** GETACK, for clients that wait. */
+  ask(): void {
+    if (this.followers.list.length > 0) this.chore(true);
+  }
+
+  // ---- as a master
+
+  attach(channel: Channel): void {
+    this.backlog ??= new Backlog(this.offset);
+    this.followers.attach(channel);
+  }
+
+  synchronise(channel: Channel, request: SyncRequest): void {
+    this.followers.synchronise(channel, request);
+  }
+
+  /** What a replica lacks that has `replid` up to `offset`; null: it needs everything. */
+  since(replid: string, offset: number): readonly StreamPart[] | null {
+    const known = replid === this.replid || (replid === this.replid2 && offset < this.secondOffset);
+    return known && this.backlog !== null ? this.backlog.after(offset) : null;
+  }
+
+  /** From now on the stream is kept; a history whose beginning was not kept is a new one. */
+  keepBacklog(): void {
+    if (this.backlog !== null) return;
+    this.replid = this.nextHistory();
+    this.replid2 = null;
+    this.secondOffset = -1;
+    this.backlog = new Backlog(this.offset);
+  }
+
+  acknowledged(channel: Channel, offset: number): void {
+    this.followers.acknowledged(channel, offset);
+    this.waiters.check();
+  }
+
+  changedFollowers(): void {
+    this.checkGood();
+    this.schedule();
+  }
+
+  /** A connection ended. */
+  closed(channel: Channel): void {
+    this.followers.closed(channel);
+  }
+
+  /** The connection of a client ended. */
+  left(session: Session): void {
+    this.waiters.leave(session);
+  }
+
+  /** Redis counts its good replicas once a second and when one comes or goes, not when a write asks. */
+  checkGood(): void {
+    const { minReplicas, maxLagS } = this.settings;
+    const { mode } = this.server;
+    const guarded = this.link === null && minReplicas > 0 && maxLagS > 0;
+    if (guarded && this.followers.good(maxLagS) < minReplicas) mode.writesRefused ??= TOO_FEW_REPLICAS;
+    else if (mode.writesRefused === TOO_FEW_REPLICAS) mode.writesRefused = null;
   }
 
   // ---- as a replica
 
-  /** REPLICAOF host: follows that server from now on. */
+  /** Follows that server from now on. At the start of a run it has all that the master has. */
   follow(master: RedisServer): void {
-    if (this.link?.master === master) return;
-    this.link?.end();
-    this.dismiss();
-    this.server.mode.replica = true;
-    this.link = new ReplicaLink(this, master);
+    this.followHost(master.name, master);
   }
 
-  /** REPLICAOF NO ONE. Returns how many changes of its master it does not have. */
+  /** REPLICAOF host: false if that is its master already. */
+  replicaOf(host: string): boolean {
+    if (this.link?.masterName === host) return false;
+    this.followHost(host, this.server.shard.node(host) ?? null);
+    return true;
+  }
+
+  private followHost(name: string, master: RedisServer | null): void {
+    const { server } = this;
+    if (this.link?.masterName === name) return;
+    if (server.up) {
+      this.waiters.interrupt(ROLE_CHANGED);
+    }
+    this.link?.end();
+    server.mode.replica = true;
+    this.link = new ReplicaLink(this, name, master);
+    if (server.nowUs === 0) this.link.start();
+    else this.link.connect();
+    this.roleChanged();
+  }
+
+  /** REPLICAOF NO ONE. Returns how many changes of its shard's master it does not have. */
   lead(): number {
-    const { link } = this;
+    const { link, server } = this;
     if (link === null) return 0;
     link.end();
     this.link = null;
-    this.server.mode.replica = false;
+    server.mode.replica = false;
+    this.replid2 = this.replid;
+    this.secondOffset = this.offset + 1;
     this.replid = this.nextHistory();
-    return Math.max(0, link.master.replication.offset - this.offset);
+    this.followers.dismiss();
+    this.roleChanged();
+    return Math.max(0, server.shard.serving.replication.writes - this.writes);
   }
 
-  /** The server is another one now: those that follow must ask anew. */
-  private dismiss(): void {
-    for (const { channel } of this.followers) channel.break('ECONNRESET');
-    this.followers = [];
+  private roleChanged(): void {
+    this.check();
+    this.schedule();
+    this.server.setAlarm();
+  }
+
+  /** +CONTINUE: the history has this name now. */
+  continueAs(replid: string): void {
+    this.backlog ??= new Backlog(this.offset);
+    if (replid === this.replid) return;
+    this.replid2 = this.replid;
+    this.secondOffset = this.offset + 1;
+    this.replid = replid;
+    this.followers.dismiss();
+  }
+
+  /** Another's data is about to take the place of what is here. */
+  abandonHistory(): void {
+    this.followers.dismiss();
+    this.replid = this.nextHistory();
+    this.replid2 = null;
+    this.secondOffset = -1;
+    this.offset = 0;
+    this.chores = 0;
+    this.backlog = null;
+  }
+
+  /** It has exactly what its master had there. */
+  adopt(replid: string, { offset, chores }: Position): void {
+    this.replid = replid;
+    this.replid2 = null;
+    this.secondOffset = -1;
+    this.offset = offset;
+    this.chores = chores;
+    this.backlog = new Backlog(offset);
+  }
+
+  /** Without `replica-serve-stale-data` a replica answers nothing while its link is down. */
+  checkStale(): void {
+    const { link, settings, server } = this;
+    server.mode.masterDown = link !== null && link.state !== 'connected' && !settings.serveStale;
+  }
+
+  /** What the role, the replicas, the link or the parameters mean for clients. */
+  check(): void {
+    this.checkGood();
+    this.checkStale();
+  }
+
+  // ---- time and ends
+
+  private schedule(): void {
+    if (this.cron !== null || (this.link === null && this.followers.list.length === 0)) return;
+    const { server } = this;
+    const { kernel, clocks } = server;
+    const nextUs = (Math.floor(clocks.monoUs(kernel.nowUs) / SECOND_US) + 1) * SECOND_US;
+    const tUs = clocks.whenMono(nextUs, kernel.nowUs);
+    this.cron = kernel.at(tUs, server, Replication.turn, this as Replication, nextUs / SECOND_US, false);
+  }
+
+  private static turn(replication: Replication, second: number): void {
+    replication.cron = null;
+    const { link, followers, settings, server } = replication;
+    if (!server.up) return;
+    link?.turn();
+    if (link === null && second % settings.pingS === 0 && followers.list.length > 0) replication.chore(false);
+    followers.turn();
+    replication.checkGood();
+    replication.schedule();
+  }
+
+  clockChanged(): void {
+    this.waiters.schedule();
   }
 
   crashed(): void {
-    this.link?.lost();
-    this.followers = [];
+    if (this.cron !== null) this.server.kernel.cancel(this.cron);
+    this.cron = null;
+    this.link?.crashed();
+    this.followers.forget();
+    this.waiters.forget();
   }
 
   /** The server is up again, with or without its data. */
   restarted(): void {
     this.replid = this.nextHistory();
+    this.replid2 = null;
+    this.secondOffset = -1;
+    this.offset = 0;
+    this.chores = 0;
+    this.backlog = null;
+    this.check();
     this.link?.connect();
+    this.schedule();
   }
 }
