@@ -14,6 +14,7 @@ export const PROPERTIES: Readonly<Record<PropertyId, string>> = {
   'no-orphan': 'no key of a given-up attempt or a released hold stays behind',
   settles: 'every call resolves or rejects',
   quiet: 'no unhandled rejection, no hot loop, no error hidden by another',
+  permits: 'a semaphore is never held by more than it has permits for',
 };
 
 const WHAT: Readonly<Record<FaultKind, string>> = {

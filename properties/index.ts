@@ -9,6 +9,7 @@ import { checkMutualExclusion } from './checks/mutual-exclusion.js';
 import { checkNoOrphan } from './checks/no-orphan.js';
 import { checkNoStaleWrite } from './checks/no-stale-write.js';
 import { checkOwnKeyOnly } from './checks/own-key-only.js';
+import { checkPermits } from './checks/permits.js';
 import { checkProgress } from './checks/progress.js';
 import { checkQuiet } from './checks/quiet.js';
 import { checkQuorumBacked } from './checks/quorum-backed.js';
@@ -96,5 +97,11 @@ export const PROPERTIES: readonly Property[] = [
     title: 'Quiet',
     statement: 'No unhandled rejection, no hot loop, no error hidden by another.',
     check: checkQuiet,
+  },
+  {
+    id: 'permits',
+    title: 'Permits',
+    statement: 'At no instant do more holds of a semaphore believe than it has permits.',
+    check: checkPermits,
   },
 ];

@@ -3,6 +3,7 @@ import type { History } from '../sim/history/events.js';
 import type { PropertyId } from '../sim/scenario/schema.js';
 import { analyse } from './analysis/analyse.js';
 import { coverageOf } from './analysis/coverage.js';
+import { notOfThisKind } from './analysis/kind.js';
 import { unattributedKey, withoutKeys } from './analysis/unattributed.js';
 import { unjudgeable } from './analysis/unjudgeable.js';
 import { PROPERTIES } from './index.js';
@@ -20,13 +21,14 @@ export function judge(history: History): Judgement {
   const verdicts = {} as Record<PropertyId, Verdict>;
   for (let index = 0; index < PROPERTIES.length; index++) {
     const { id, check } = PROPERTIES[index]!;
+    const verdictOf = (): Verdict => notOfThisKind(analysis, id) ?? check(analysis);
     if (excuse === null) {
-      verdicts[id] = check(analysis);
+      verdicts[id] = verdictOf();
       continue;
     }
     // A run that was cut off can show a violation, but not that there is none.
     const counts = excuse.stillCount === 'all' || excuse.stillCount.includes(id);
-    const verdict: Verdict = counts ? check(analysis) : { verdict: 'unknown', reason: excuse.reason };
+    const verdict: Verdict = counts ? verdictOf() : { verdict: 'unknown', reason: excuse.reason };
     verdicts[id] = verdict.verdict === 'holds' ? { verdict: 'unknown', reason: excuse.reason } : verdict;
   }
   if (ambiguity !== null)

@@ -41,6 +41,8 @@ export function everyViolation(verdict: Violated): readonly Violation[] {
 export interface Unknown {
   readonly verdict: 'unknown';
   readonly reason: string;
+  /** The property is of another kind of lock: no run of this one could tell. Reports need not list it. */
+  readonly inapplicable?: true;
 }
 
 export type Verdicts = Readonly<Record<PropertyId, Verdict>>;

@@ -195,14 +195,17 @@ class Pass {
     const { hold: id, ttlMs, tUs, i } = event;
     const hold = new Hold(id, this.host(event.host), event.task, resource, ttlMs, tUs, i);
     const { engaged } = this;
+    let crowd = 1;
     for (let index = 0; index < engaged.length; index++) {
       const other = engaged[index]!;
       if (other.resource === resource) {
         other.contended = true;
         hold.contended = true;
         resource.contended = true;
+        crowd++;
       }
     }
+    if (crowd > resource.crowd) resource.crowd = crowd;
     engaged.push(hold);
     this.analysis.holds.push(hold);
     this.analysis.holdById.set(id, hold);

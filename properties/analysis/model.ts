@@ -38,6 +38,8 @@ export class Resource {
   readonly users: Hold[] = [];
   /** Two attempts met. */
   contended = false;
+  /** So many attempts were under way at once. */
+  crowd = 0;
   constructor(readonly name: string) {}
 }
 
@@ -139,6 +141,8 @@ export class Analysis {
   readonly scenario: Scenario;
   readonly events: History['events'];
   readonly serverCount: number;
+  /** How many may hold a resource at once. */
+  readonly permits: number;
   /** A majority of the servers. */
   readonly majority: number;
   readonly hosts = new Map<string, HostState>();
@@ -172,6 +176,7 @@ export class Analysis {
     this.header = history.header;
     this.scenario = history.header.scenario;
     this.events = history.events;
+    this.permits = this.scenario.lock.permits;
     this.cluster = this.scenario.servers.cluster !== undefined;
     this.serverCount = lockServers(this.scenario);
     this.majority = Math.floor(this.serverCount / 2) + 1;

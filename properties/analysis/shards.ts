@@ -6,7 +6,7 @@
  * In a Redis Cluster the lock talks to all shards as to one server, and each of its keys lives on one of them.
  */
 import type { Scenario } from '../../sim/scenario/schema.js';
-import { ppmOf, readClock, type ClockSegment } from './clocks.js';
+import { ppmOf, readClock, segmentIndex, type ClockSegment } from './clocks.js';
 import type { Analysis, Down, Hold, HostState, Life } from './model.js';
 
 /** A span of true time, and of events, in which one node was the master: from here to the next one's. */
@@ -83,6 +83,8 @@ export class Shard {
     if (current === undefined) return;
     const wallUs = readClock(node.clocks, 'wall', tUs);
     const stepped = wallUs !== readClock(clocks, 'wall', tUs);
+    // A server's keys go by its wall clock alone.
+    if (!stepped && ppmOf(current, 'wall') === ppmOf(clocks[segmentIndex(clocks, tUs)]!, 'wall')) return;
     this.clocks.push({
       i,
       tUs,

@@ -8,7 +8,11 @@ import type { Analysis } from './model.js';
 import { ms } from './words.js';
 
 /** Judged without keys, apart from the blame. */
-const BY_BELIEFS_AND_USES: ReadonlySet<PropertyId> = new Set(['mutual-exclusion', 'exclusive-use']);
+const BY_BELIEFS_AND_USES: ReadonlySet<PropertyId> = new Set([
+  'mutual-exclusion',
+  'exclusive-use',
+  'permits',
+]);
 /** Neither verdict nor blame asks for keys. */
 const WITHOUT_KEYS: ReadonlySet<PropertyId> = new Set(['settles', 'quiet', 'progress']);
 

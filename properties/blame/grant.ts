@@ -191,7 +191,7 @@ export function honestyFinding(analysis: Analysis, hold: Hold): Finding {
       "without the steps or the rates of the servers' clocks the keys would outlive the claim";
     return { blame: 'infrastructure', because, evidence: found?.evidence ?? [] };
   }
-  const lease = leaseFinding(analysis, hold, at, true);
+  const lease = leaseFinding(analysis, hold, at, { claimToo: true });
   if (lease !== null) return lease;
   const because = returnsLate(hold)
     ? `the lock returned it after its own claimed end`

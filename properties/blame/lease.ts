@@ -6,17 +6,27 @@ import type { Analysis, Hold } from '../analysis/model.js';
 import { ms } from '../analysis/words.js';
 import type { Finding, Moment } from './moment.js';
 
+export interface LeaseOptions {
+  /** For honest-validity: the claimed end counts as well as the key's life. */
+  readonly claimToo?: boolean;
+  /** The end of the lease, where it is not that of keys of the hold's own. */
+  readonly endUs?: number;
+}
+
 /**
  * The hold's key life, by its TTL and without the servers' faults, ended inside a pause that began in or after the step
  * in which acquire returned, and x lies in that pause or was sent the instant it ended; or it ended between
  * sending and arrival of the late use.
- *
- * @param claimToo for honest-validity: the claimed end counts as well as the key's life
  */
-export function leaseFinding(analysis: Analysis, hold: Hold, at: Moment, claimToo = false): Finding | null {
-  const endUs = lapseUs(analysis, hold, at.tUs, 'faults');
+export function leaseFinding(
+  analysis: Analysis,
+  hold: Hold,
+  at: Moment,
+  options: LeaseOptions = {},
+): Finding | null {
+  const endUs = options.endUs ?? lapseUs(analysis, hold, at.tUs, 'faults');
   const ends = [endUs];
-  if (claimToo) ends.push(claimEndUs(hold));
+  if (options.claimToo === true) ends.push(claimEndUs(hold));
   for (const pause of mergedPauses(hold.process)) {
     if (!beganAfterReturn(analysis, hold, pause)) continue;
     for (const end of ends) {

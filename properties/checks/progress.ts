@@ -88,11 +88,15 @@ function starvationFinding(analysis: Analysis, hold: Hold, atUs: number): Findin
       evidence: [step.i],
     };
   }
-  for (const other of hold.resource.grants) {
-    if (other === hold || !believesAt(other, atUs)) continue;
-    if (other.releaseUs > atUs && other.crashUs > atUs) {
-      return { blame: 'usage', because: `${other.id} is alive and has not let go`, evidence: [other.ok!.i] };
-    }
+  const holders = hold.resource.grants.filter(
+    (other) => other !== hold && believesAt(other, atUs) && other.releaseUs > atUs && other.crashUs > atUs,
+  );
+  if (holders.length >= analysis.permits) {
+    return {
+      blame: 'usage',
+      because: `${holders.map(({ id }) => id).join(', ')} ${holders.length === 1 ? 'is' : 'are'} alive and ${holders.length === 1 ? 'has' : 'have'} not let go`,
+      evidence: holders.map(({ ok }) => ok!.i),
+    };
   }
   const standing = standingKey(analysis, hold, atUs);
   const because = standing === null ? 'no key is in the way' : standing;

@@ -109,7 +109,7 @@ function verdictLines(verdicts: Verdicts, paint: Paint, width: number): string[]
       );
   });
   const holds = ofKind(verdicts, 'holds').map(([property]) => property);
-  const unknown = ofKind(verdicts, 'unknown');
+  const unknown = ofKind(verdicts, 'unknown').filter(([, { inapplicable }]) => inapplicable !== true);
   if (holds.length > 0)
     lines.push(
       ...hanging(`${paint('green', '✓')} ${padEnd('holds', NAME)}`, holds.join(', '), width, NAME + 2),

@@ -18,6 +18,7 @@ export const PROPERTY_IDS = [
   'no-orphan',
   'settles',
   'quiet',
+  'permits',
 ] as const;
 export type PropertyId = (typeof PROPERTY_IDS)[number];
 
@@ -145,6 +146,13 @@ const lockOptions = z.looseObject({
 
 const workload = z.strictObject({
   resources: z.array(z.string().min(1)).min(1).default(['a']),
+  /** The resources in the order in which they are asked for, one a round; the default is the order of `resources`. */
+  order: z.array(z.string().min(1)).min(1).optional(),
+  /**
+   * Each round asks for all of them, one inside the other, works at each of them as soon as it has it, and releases them inside out. What
+   * stands twice in the order is asked for again by its own holder.
+   */
+  nested: z.boolean().default(false),
   rounds: z.int().min(1).default(1),
   startMs: duration.default(0),
   workMs: duration.default([10, 50]),
@@ -230,7 +238,8 @@ export const scenarioSchema = z.strictObject({
     .strictObject({
       name: z.string().min(1).default('single'),
       ttlMs: ms.gt(0).default(1000),
-      permits: z.literal(1).default(1),
+      /** How many may hold the lock at once: more than one is a semaphore's. */
+      permits: z.int().min(1).default(1),
       options: lockOptions.prefault({}),
     })
     .prefault({}),
