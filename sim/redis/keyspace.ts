@@ -68,7 +68,10 @@ export const NO_REPLY = new StatusReply('(no reply)');
  */
 export type KeyEffect = 'set' | 'changed' | 'deadline' | 'deleted' | 'expired' | 'evicted';
 
-/** Told of every change of a key, in order, synchronously. */
+/**
+ * Told of every change of a key, in order, synchronously. Here and wherever records go by `key`, a key of database 0 is named
+ * by itself and one of database n by `dbn\u2192key`, which no byte string equals.
+ */
 export interface KeyObserver {
   /** @param deadlineMs absolute expiry on the server's wall clock, or `null`: the key has none (or is gone) */
   keyChanged(key: Bytes, effect: KeyEffect, deadlineMs: number | null): void;
@@ -104,6 +107,11 @@ export interface ServerServices {
   route(session: Session, keys: readonly Bytes[], writes: boolean): ErrorReply | null;
   /** What was just executed took this long (DEBUG SLEEP, a slow script): the server does nothing else meanwhile. */
   busy(forUs: number): void;
+  /**
+   * CONFIG GET (`value` null) and CONFIG SET of a parameter that is the server's own (persistence, replication), by its
+   * lower-case name: the value it has now, or an error. Undefined: the engine keeps the parameter and nobody acts on it.
+   */
+  setting(name: string, value: Bytes | null): Bytes | ErrorReply | undefined;
 }
 
 /** State of one connection that the engine keeps: MULTI queue, watched keys, selected database, name, protocol. */
@@ -184,6 +192,8 @@ export interface Keyspace {
   nextWakeMs(): number;
   /** Expires all keys whose deadline has passed (`now > when` in whole milliseconds), gives up blocked commands in time. */
   wake(wallUs: number): void;
+  /** Commands that wait for keys answer this error and their connections end: the server's role changed. */
+  interruptBlocked(error: ErrorReply): void;
   /** The live record of a key, or undefined. */
   record(key: Bytes): KeyRecord | undefined;
   /** Puts (or, given undefined, removes) a record without conditions: replication, restart, promotion. Reports the change. */
@@ -205,6 +215,7 @@ export const STANDALONE: ServerServices = {
   command: () => undefined,
   route: () => null,
   busy: () => {},
+  setting: () => undefined,
 };
 
 /** A host for an engine on its own, in tests: nobody hears of anything but what `given` takes. */

@@ -1,17 +1,22 @@
-import { ErrorReply, type Bytes, type Reply } from '../keyspace.js';
-import type { NativeSession } from './session.js';
+import { ErrorReply, type Bytes, type Reply, type ServerMode } from '../keyspace.js';
 import type { Engine } from './engine.js';
+import { factsOf, type KeyPlaces } from './facts.js';
+import type { NativeSession } from './session.js';
 
-/** Changes keys: refused on a replica and in read-only scripts. */
-export const WRITE = 1;
-/** Allowed while the server loads its data. */
-export const LOADING_OK = 2;
-/** Not allowed from a script. */
-export const NO_SCRIPT = 4;
-/** Executed at once inside MULTI instead of being queued. */
-export const NOT_QUEUED = 8;
+export { LOADING_OK, NO_SCRIPT, WRITE } from './facts.js';
 
 export type Handler = (engine: Engine, args: readonly Bytes[], session: NativeSession) => Reply;
+
+/** The keys among arguments, where they don't stand at fixed places; undefined: the arguments are wrong. */
+export type KeyFinder = (args: readonly Bytes[]) => readonly Bytes[] | undefined;
+
+export type Version = readonly [number, number];
+
+/** From which version on a flavour of the server has a command; null: never. */
+interface Availability {
+  readonly redis: Version | null;
+  readonly valkey: Version | null;
+}
 
 export interface Command {
   /** Lower case, as error replies show it; `client|setname` for a subcommand. */
@@ -19,30 +24,43 @@ export interface Command {
   /** Number of arguments with the name; negative: at least that many. */
   readonly arity: number;
   readonly flags: number;
+  readonly keys: KeyPlaces | null;
+  readonly findKeys: KeyFinder | null;
   readonly run: Handler;
   /** Set on containers such as CLIENT: commands by lower-case subcommand. */
   readonly subcommands: ReadonlyMap<string, Command> | null;
-  /** The first version that has it, as [major, minor]; null: all that are simulated. */
-  readonly since: readonly [number, number] | null;
+  /** Null: all versions that are simulated have it. */
+  readonly since: Availability | null;
 }
 
-export function command(name: string, arity: number, flags: number, run: Handler): Command {
-  return { name, arity, flags, run, subcommands: null, since: null };
+/** A command of {@link factsOf}'s table; `findKeys` where its keys have no fixed places. */
+export function command(name: string, run: Handler, findKeys: KeyFinder | null = null): Command {
+  const { arity, flags, keys } = factsOf(name);
+  return { name, arity, flags, keys, findKeys, run, subcommands: null, since: null };
 }
 
-/** A command that versions before `version` don't know. */
-export function since(version: readonly [number, number], given: Command): Command {
-  return { ...given, since: version };
+/** A command that versions before these don't know. */
+export function since(redis: Version | null, valkey: Version | null, given: Command): Command {
+  return { ...given, since: { redis, valkey } };
 }
 
-export function existsIn(version: readonly [number, number], { since: first }: Command): boolean {
-  return first === null || version[0] > first[0] || (version[0] === first[0] && version[1] >= first[1]);
+function reaches(version: Version, first: Version | null): boolean {
+  return first !== null && (version[0] > first[0] || (version[0] === first[0] && version[1] >= first[1]));
 }
 
-/** A command that only leads to subcommands, given with their own arities (which count both words). */
-export function container(name: string, subcommands: readonly Command[]): Command {
+/** True from these versions on; null: never. */
+export function isSince(mode: ServerMode, redis: Version | null, valkey: Version | null): boolean {
+  return reaches(mode.version, mode.flavour === 'redis' ? redis : valkey);
+}
+
+export function existsIn(mode: ServerMode, { since: first }: Command): boolean {
+  return first === null || isSince(mode, first.redis, first.valkey);
+}
+
+/** A command that leads to subcommands, given with their own arities (which count both words); `run`: without one. */
+export function container(name: string, subcommands: readonly Command[], run?: Handler): Command {
   const byName = new Map(subcommands.map((sub) => [sub.name.slice(name.length + 1), sub]));
-  return { name, arity: -2, flags: 0, run: () => SYNTAX, subcommands: byName, since: null };
+  return { ...command(name, run ?? (() => wrongArity(name))), subcommands: byName };
 }
 
 /** Commands under their lower-case and upper-case names; other spellings cost one conversion. */
@@ -66,10 +84,10 @@ export class CommandTable {
 export const SYNTAX = new ErrorReply('ERR syntax error');
 export const NOT_INTEGER = new ErrorReply('ERR value is not an integer or out of range');
 export const NOT_FLOAT = new ErrorReply('ERR value is not a valid float');
+export const NOT_POSITIVE = new ErrorReply('ERR value is out of range, must be positive');
 export const WRONG_TYPE = new ErrorReply('WRONGTYPE Operation against a key holding the wrong kind of value');
-export const READ_ONLY = new ErrorReply("READONLY You can't write against a read only replica.");
-export const LOADING = new ErrorReply('LOADING Redis is loading the dataset in memory');
 export const NO_SUCH_KEY = new ErrorReply('ERR no such key');
+export const OUT_OF_RANGE = new ErrorReply('ERR index out of range');
 
 export function wrongArity(name: string): ErrorReply {
   return new ErrorReply(`ERR wrong number of arguments for '${name}' command`);
@@ -98,5 +116,14 @@ export function unknownCommand(args: readonly Bytes[]): ErrorReply {
 export function unknownSubcommand(name: string, sub: Bytes): ErrorReply {
   return new ErrorReply(
     oneLine(`ERR unknown subcommand '${sub.slice(0, 128)}'. Try ${name.toUpperCase()} HELP.`),
+  );
+}
+
+/** A subcommand that exists, with arguments that it does not take. */
+export function wrongUseOf(name: string, sub: Bytes): ErrorReply {
+  return new ErrorReply(
+    oneLine(
+      `ERR unknown subcommand or wrong number of arguments for '${sub.slice(0, 128)}'. Try ${name} HELP.`,
+    ),
   );
 }

@@ -1,29 +1,140 @@
-import { ErrorReply, OK, PONG, type Bytes, type Reply } from '../keyspace.js';
-import {
-  command,
-  container,
-  LOADING_OK,
-  NO_SCRIPT,
-  NOT_INTEGER,
-  NOT_QUEUED,
-  since,
-  wrongArity,
-  type Command,
-} from './command.js';
+/** Commands that concern the connection itself. */
+import { ErrorReply, MapReply, OK, PONG, StatusReply, type Bytes, type Reply } from '../keyspace.js';
+import { command, container, NOT_INTEGER, SYNTAX, wrongArity, type Command } from './command.js';
 import type { Engine } from './engine.js';
+import { DATABASES } from './names.js';
 import { parseInteger } from './numbers.js';
 import type { NativeSession } from './session.js';
+import { endTransaction } from './transactions.js';
+import { versionText } from './versions.js';
 
-function ping(_engine: Engine, args: readonly Bytes[]): Reply {
+const WRONG_PASSWORD = new ErrorReply('WRONGPASS invalid username-password pair or user is disabled.');
+const NO_PASSWORD = new ErrorReply(
+  'ERR AUTH <password> called without any password configured for the default user. Are you sure your configuration is correct?',
+);
+const BAD_NAME = new ErrorReply('ERR Client names cannot contain spaces, newlines or special characters.');
+const BAD_PROTOCOL = new ErrorReply('ERR Protocol version is not an integer or out of range');
+const NO_PROTOCOL = new ErrorReply('NOPROTO unsupported protocol version');
+const HELLO_UNAUTHENTICATED = new ErrorReply(
+  'NOAUTH HELLO must be called with the client already authenticated, otherwise the HELLO <proto> AUTH <user> <pass> option can be used to authenticate the client and select the RESP protocol version at the same time',
+);
+export const DB_OUT_OF_RANGE = new ErrorReply('ERR DB index is out of range');
+const NOT_INT = new ErrorReply('ERR value is out of range, value must between -2147483648 and 2147483647');
+const RESET = new StatusReply('RESET');
+
+function ping(_engine: Engine, args: readonly Bytes[], session: NativeSession): Reply {
   if (args.length > 2) return wrongArity('ping');
+  if (session.subscriptions > 0 && session.protocol === 2) return ['pong', args[1] ?? ''];
   return args.length === 2 ? args[1]! : PONG;
 }
 
-/** A server has one database, as with `databases 1` in its configuration. */
-function select(_engine: Engine, args: readonly Bytes[]): Reply {
-  const index = parseInteger(args[1]!);
-  if (index === undefined || Math.abs(index) > 0x7fffffff) return NOT_INTEGER;
-  return index === 0 ? OK : new ErrorReply('ERR DB index is out of range');
+/** The index of a database, or the error it deserves. */
+export function databaseOf(text: Bytes): number | ErrorReply {
+  const index = parseInteger(text);
+  if (index === undefined) return NOT_INTEGER;
+  if (index < -0x80000000 || index > 0x7fffffff) return NOT_INT;
+  return index >= 0 && index < DATABASES ? index : DB_OUT_OF_RANGE;
+}
+
+function select(engine: Engine, args: readonly Bytes[], session: NativeSession): Reply {
+  const index = databaseOf(args[1]!);
+  if (index instanceof ErrorReply) return index;
+  if (engine.mode.cluster && index !== 0) return new ErrorReply('ERR SELECT is not allowed in cluster mode');
+  session.db = index;
+  engine.store.select(index);
+  return OK;
+}
+
+/** An error if the user and the password are not those of the server. */
+function authenticate(
+  engine: Engine,
+  session: NativeSession,
+  user: Bytes,
+  password: Bytes,
+): ErrorReply | undefined {
+  // Without a password the default user has the right one whatever is given.
+  if (user !== 'default' || (engine.password !== '' && password !== engine.password)) return WRONG_PASSWORD;
+  session.authenticated = true;
+  return undefined;
+}
+
+function auth(engine: Engine, args: readonly Bytes[], session: NativeSession): Reply {
+  if (args.length > 3) return SYNTAX;
+  if (args.length === 2 && engine.password === '') return NO_PASSWORD;
+  const [user, password] = args.length === 2 ? ['default', args[1]!] : [args[1]!, args[2]!];
+  return authenticate(engine, session, user, password) ?? OK;
+}
+
+export function isName(text: Bytes): boolean {
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code < 33 || code > 126) return false;
+  }
+  return true;
+}
+
+export function setName(session: NativeSession, name: Bytes): Reply {
+  if (!isName(name)) return BAD_NAME;
+  session.name = name;
+  return OK;
+}
+
+/** HELLO [version [AUTH user password] [SETNAME name]] */
+function hello(engine: Engine, args: readonly Bytes[], session: NativeSession): Reply {
+  let protocol = session.protocol;
+  if (args.length > 1) {
+    const asked = parseInteger(args[1]!);
+    if (asked === undefined) return BAD_PROTOCOL;
+    if (asked !== 2 && asked !== 3) return NO_PROTOCOL;
+    protocol = asked;
+  }
+  let name: Bytes | undefined;
+  for (let i = 2; i < args.length; i++) {
+    const option = args[i]!.toLowerCase();
+    const left = args.length - 1 - i;
+    if (option === 'auth' && left >= 2) {
+      const error = authenticate(engine, session, args[i + 1]!, args[i + 2]!);
+      if (error !== undefined) return error;
+      i += 2;
+    } else if (option === 'setname' && left >= 1) {
+      name = args[++i]!;
+      if (!isName(name)) return BAD_NAME;
+    } else {
+      return new ErrorReply(`ERR Syntax error in HELLO option '${args[i]!}'`);
+    }
+  }
+  if (!session.authenticated) return HELLO_UNAUTHENTICATED;
+  if (name !== undefined) session.name = name;
+  session.protocol = protocol;
+  const { mode } = engine;
+  return new MapReply([
+    ...['server', mode.flavour],
+    ...['version', versionText(mode)],
+    ...['proto', protocol],
+    ...['id', session.id],
+    ...['mode', mode.cluster ? 'cluster' : 'standalone'],
+    ...['role', mode.replica ? 'replica' : 'master'],
+    ...['modules', []],
+  ]);
+}
+
+/** The connection as it was when it was opened. */
+function reset(engine: Engine, _args: readonly Bytes[], session: NativeSession): Reply {
+  endTransaction(engine, session);
+  engine.subscriptions.leave(session);
+  session.db = 0;
+  engine.store.select(0);
+  session.name = '';
+  session.protocol = 2;
+  session.replyMode = 'on';
+  session.noEvict = false;
+  session.authenticated = engine.password === '';
+  return RESET;
+}
+
+function quit(engine: Engine, _args: readonly Bytes[], session: NativeSession): Reply {
+  engine.host.hangUp(session);
+  return OK;
 }
 
 function time(engine: Engine): Reply {
@@ -31,74 +142,14 @@ function time(engine: Engine): Reply {
   return [String(Math.floor(wallUs / 1e6)), String(wallUs % 1e6)];
 }
 
-function versionText(engine: Engine): string {
-  const [major, minor] = engine.store.mode.version;
-  return `${major}.${minor}.0`;
-}
-
-function info(engine: Engine): Reply {
-  const { mode, size } = engine.store;
-  const lines = [
-    '# Server',
-    `redis_version:${versionText(engine)}`,
-    'redis_mode:standalone',
-    '',
-    '# Persistence',
-    `loading:${mode.loading ? 1 : 0}`,
-    'async_loading:0',
-    '',
-    '# Replication',
-    `role:${mode.replica ? 'slave' : 'master'}`,
-    ...(mode.replica ? ['master_link_status:up'] : []),
-    'connected_slaves:0',
-    '',
-    '# Keyspace',
-    ...(size > 0 ? [`db0:keys=${size},expires=0,avg_ttl=0`] : []),
-    '',
-  ];
-  return lines.join('\r\n');
-}
-
-function role(engine: Engine): Reply {
-  return engine.store.mode.replica ? ['slave', '', 0, 'connected', 0] : ['master', 0, []];
-}
-
-function setName(_engine: Engine, args: readonly Bytes[], session: NativeSession): Reply {
-  const name = args[2]!;
-  for (let i = 0; i < name.length; i++) {
-    const code = name.charCodeAt(i);
-    if (code < 33 || code > 126) {
-      return new ErrorReply('ERR Client names cannot contain spaces, newlines or special characters.');
-    }
-  }
-  session.name = name;
-  return OK;
-}
-
-const ANYWHERE = LOADING_OK | NO_SCRIPT;
-
 export const CONNECTION: readonly Command[] = [
-  command('ping', -1, 0, ping),
-  command('echo', 2, LOADING_OK, (_engine, args) => args[1]!),
-  command('select', 2, LOADING_OK, select),
-  command('time', 1, LOADING_OK, time),
-  command('info', -1, LOADING_OK, info),
-  command('role', 1, ANYWHERE, role),
-  command('quit', -1, ANYWHERE | NOT_QUEUED, () => OK),
-  command('publish', 3, LOADING_OK, () => 0),
-  container('client', [
-    command('client|setname', 3, ANYWHERE, setName),
-    command('client|getname', 2, ANYWHERE, (_engine, _args, session) =>
-      session.name === '' ? null : session.name,
-    ),
-    command('client|id', 2, ANYWHERE, (_engine, _args, session) => session.id),
-    since(
-      [7, 2],
-      command('client|setinfo', 4, ANYWHERE, () => OK),
-    ),
-  ]),
-  container('command', [command('command|count', 2, LOADING_OK, (engine) => engine.commands.all.length)]),
-  command('wait', 3, NO_SCRIPT, (_engine, args) =>
-    parseInteger(args[1]!) === undefined || parseInteger(args[2]!) === undefined ? NOT_INTEGER : 0,
-  ),
+  command('ping', ping),
+  command('echo', (_engine, args) => args[1]!),
+  command('select', select),
+  command('auth', auth),
+  command('hello', hello),
+  command('reset', reset),
+  command('quit', quit),
+  command('time', time),
+  container('acl', [command('acl|whoami', () => 'default')]),
 ];

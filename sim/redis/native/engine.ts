@@ -1,4 +1,5 @@
 import {
+  BLOCKED,
   ErrorReply,
   QUEUED,
   type Bytes,
@@ -12,80 +13,174 @@ import type { Script } from '../lua/script.js';
 import {
   arityFits,
   existsIn,
-  LOADING,
-  LOADING_OK,
-  NO_SCRIPT,
-  NOT_QUEUED,
-  READ_ONLY,
   unknownCommand,
   unknownSubcommand,
-  WRITE,
   wrongArity,
   type Command,
   type CommandTable,
 } from './command.js';
+import { DENY_OOM, NOT_QUEUED, NO_SCRIPT, STALE_OK, WRITE } from './facts.js';
+import { isOpen, isPaused, OUT_OF_MEMORY, READ_ONLY, refusal, refuse } from './gate.js';
+import { keysOf } from './key-places.js';
+import { Ledger } from './ledger.js';
+import { keyOf } from './names.js';
+import { Pause } from './pause.js';
 import type { ScriptTable } from './scripting.js';
-import type { NativeSession } from './session.js';
+import { wantedReply, type NativeSession } from './session.js';
+import { Settings } from './settings.js';
 import { Store } from './store.js';
+import { Subscriptions } from './subscriptions.js';
+import { enqueue } from './transactions.js';
+import { WaitingRoom } from './waiting.js';
 
 const UNKNOWN_IN_SCRIPT = new ErrorReply('ERR Unknown Redis command called from script');
 const ARITY_IN_SCRIPT = new ErrorReply('ERR Wrong number of args calling Redis command from script');
 const NOT_IN_SCRIPT = new ErrorReply('ERR This Redis command is not allowed from script');
 const READ_ONLY_SCRIPT = new ErrorReply('ERR Write commands are not allowed from read-only scripts.');
+const STALE_SCRIPT = new ErrorReply('ERR Can not execute the command on a stale replica');
+const ELSEWHERE = new ErrorReply('ERR Script attempted to access a non local key in a cluster node');
 
 /** One server's commands at work: finds, checks, queues or executes them, for clients and for scripts. */
 export class Engine implements ScriptHost {
   readonly store: Store;
   readonly scripts: ScriptTable = new Map();
+  /** What scripts draw from. */
   readonly random = new ScriptRandom();
+  /** What SPOP and its kin, and eviction, draw from. */
+  readonly draws = new ScriptRandom();
+  readonly waiting: WaitingRoom;
+  readonly pause = new Pause();
+  readonly subscriptions: Subscriptions;
+  readonly settings: Settings;
+  /** All connections, by number. */
+  readonly sessions = new Map<number, NativeSession>();
+  /** What AUTH asks for; empty: nothing. */
+  password: Bytes = '';
+  /** A transaction or a script executes: nothing blocks. */
+  atomic = false;
+  /** Before the current command memory was short and could not be freed. */
+  short = false;
   /** Of the script that runs now. */
-  #scriptSession!: NativeSession;
+  #scriptSession: NativeSession | null = null;
   #scriptReadOnly = false;
+  /** It has called a command that writes: what comes after is not refused any more. */
+  #scriptWrote = false;
 
   constructor(
     readonly commands: CommandTable,
     readonly mode: ServerMode,
     readonly host: KeyspaceHost,
   ) {
-    this.store = new Store(mode, host);
+    this.waiting = new WaitingRoom(host);
+    this.store = new Store(mode, host, this.waiting);
+    this.subscriptions = new Subscriptions(host);
+    this.settings = new Settings(mode, host.services);
   }
 
   execute(session: NativeSession, args: readonly Bytes[], wallUs: number): Reply {
-    this.store.setClock(wallUs);
+    const { store } = this;
+    store.setClock(wallUs);
+    if (store.db !== session.db) store.select(session.db);
+    session.lastUs = wallUs;
+    const reply = this.#perform(session, args);
+    if (this.waiting.hasReady) this.waiting.serve(store);
+    return session.replyMode === 'on' ? reply : this.#unwanted(session, reply);
+  }
+
+  #perform(session: NativeSession, args: readonly Bytes[]): Reply {
     const command = this.#resolve(args);
-    if (command instanceof ErrorReply) return refuse(session, command);
-    const { flags } = command;
-    if (this.mode.replica && (flags & WRITE || queuedWrites(command, session))) {
-      return this.#refuseWrite(session, command);
+    if (command instanceof ErrorReply) return refuse(this, session, null, command);
+    if (!isOpen(this, session, command)) {
+      const error = refusal(this, session, command, args);
+      if (error !== null) return error;
     }
-    if (this.mode.loading && (flags & LOADING_OK) === 0) return refuse(session, LOADING);
-    if (session.queue !== null && (flags & NOT_QUEUED) === 0) {
-      session.queue.push({ command, args });
+    if (this.pause.active && this.#isHeldBack(session, command)) {
+      this.pause.postpone(session, args);
+      return BLOCKED;
+    }
+    session.lastCommand = command;
+    const { queue } = session;
+    if (queue !== null && (command.flags & NOT_QUEUED) === 0) {
+      enqueue(session, queue, { command, args });
       return QUEUED;
     }
     return command.run(this, args, session);
   }
 
+  /** CLIENT REPLY: what a client does not want is not sent, and SKIP is over after the next command. */
+  #unwanted(session: NativeSession, reply: Reply): Reply {
+    if (reply === BLOCKED) return reply;
+    const unwanted = wantedReply(session, reply);
+    if (session.replyMode === 'skipping') session.replyMode = 'on';
+    else if (session.replyMode === 'skip') session.replyMode = 'skipping';
+    return unwanted;
+  }
+
   /** The command to run for these arguments, or the error they deserve. */
   #resolve(args: readonly Bytes[]): Command | ErrorReply {
     const command = args.length === 0 ? undefined : this.commands.find(args[0]!);
-    if (command === undefined || !existsIn(this.mode.version, command)) return unknownCommand(args);
-    if (command.subcommands === null)
+    if (command === undefined || !existsIn(this.mode, command)) return unknownCommand(args);
+    if (command.subcommands === null || args.length < 2)
       return arityFits(command.arity, args.length) ? command : wrongArity(command.name);
-    if (args.length < 2) return wrongArity(command.name);
     const sub = command.subcommands.get(args[1]!.toLowerCase());
-    if (sub === undefined || !existsIn(this.mode.version, sub))
-      return unknownSubcommand(command.name, args[1]!);
+    if (sub === undefined || !existsIn(this.mode, sub)) return unknownSubcommand(command.name, args[1]!);
     return arityFits(sub.arity, args.length) ? sub : wrongArity(sub.name);
   }
 
-  #refuseWrite(session: NativeSession, command: Command): ErrorReply {
-    if (command.name !== 'exec') return refuse(session, READ_ONLY);
-    session.queue = null;
-    session.queueBroken = false;
-    this.store.unwatch(session);
-    return new ErrorReply(`EXECABORT Transaction discarded because of: ${READ_ONLY.text}`);
+  #isHeldBack(session: NativeSession, command: Command): boolean {
+    this.endPauseInTime();
+    return this.pause.active && isPaused(this, session, command);
   }
+
+  beginPause(untilMs: number, all: boolean): void {
+    this.pause.begin(untilMs, all);
+    this.store.paused = true;
+  }
+
+  /** Ends a pause whose time is over: now is later than its last millisecond. */
+  endPauseInTime(): void {
+    if (this.pause.active && this.store.nowMs > this.pause.untilMs) this.endPause();
+  }
+
+  /** What the pause held back is executed in order. */
+  endPause(): void {
+    this.pause.end();
+    this.store.paused = false;
+    const { db } = this.store;
+    for (const { session, args } of this.pause.takePostponed()) {
+      this.host.unblocking(session);
+      const reply = this.execute(session, args, this.store.wallUs);
+      if (reply !== BLOCKED) this.host.unblocked(session, reply);
+    }
+    this.store.select(db);
+  }
+
+  /** Evicts keys until the limit is kept; false: it can't be. */
+  makeRoom(): boolean {
+    const { store, mode } = this;
+    const ledger = (store.ledger ??= this.#newLedger());
+    const { db } = store;
+    while (ledger.bytes > mode.maxMemory) {
+      const name = store.mode.replica ? undefined : ledger.victim(mode.maxMemoryPolicy);
+      if (name === undefined) {
+        store.select(db);
+        return mode.replica;
+      }
+      const [of, key] = keyOf(name);
+      store.select(of);
+      store.remove(key, 'evicted');
+    }
+    store.select(db);
+    return true;
+  }
+
+  #newLedger(): Ledger {
+    const ledger = new Ledger(this.store, this.draws);
+    for (const [name, entry] of this.store.live()) ledger.changed(name, entry);
+    return ledger;
+  }
+
+  // Scripts.
 
   runScript(
     script: Script,
@@ -94,43 +189,62 @@ export class Engine implements ScriptHost {
     session: NativeSession,
     readOnly: boolean,
   ): Reply {
+    const { atomic } = this;
+    const { db } = session;
     this.#scriptSession = session;
     this.#scriptReadOnly = readOnly;
-    return script.run(this, args, keyCount);
+    this.#scriptWrote = false;
+    this.atomic = true;
+    const reply = script.run(this, args, keyCount);
+    this.atomic = atomic;
+    this.#scriptSession = null;
+    // What a script selects is its own affair.
+    if (session.db !== db) {
+      session.db = db;
+      this.store.select(db);
+    }
+    return reply;
+  }
+
+  /** True while a command runs for a script: its replies are RESP2's. */
+  get inScript(): boolean {
+    return this.#scriptSession !== null;
   }
 
   callFromScript(args: readonly Bytes[]): Reply {
-    const command = this.commands.find(args[0]!);
-    if (command === undefined || !existsIn(this.mode.version, command)) return UNKNOWN_IN_SCRIPT;
-    if (command.subcommands !== null) return this.#subcommandFromScript(command, args);
+    let command = this.commands.find(args[0]!);
+    if (command === undefined || !existsIn(this.mode, command)) return UNKNOWN_IN_SCRIPT;
+    if (command.subcommands !== null && args.length > 1) {
+      command = command.subcommands.get(args[1]!.toLowerCase());
+      if (command === undefined || !existsIn(this.mode, command)) return UNKNOWN_IN_SCRIPT;
+    }
     const { flags, arity } = command;
     if (arity >= 0 ? args.length !== arity : args.length < -arity) return ARITY_IN_SCRIPT;
-    if ((flags & (NO_SCRIPT | WRITE)) !== 0) {
-      if ((flags & NO_SCRIPT) !== 0) return NOT_IN_SCRIPT;
+    if ((flags & NO_SCRIPT) !== 0) return NOT_IN_SCRIPT;
+    const { mode } = this;
+    if (mode.masterDown && (flags & STALE_OK) === 0) return STALE_SCRIPT;
+    if ((flags & WRITE) !== 0) {
       if (this.#scriptReadOnly) return READ_ONLY_SCRIPT;
-      if (this.mode.replica) return READ_ONLY;
+      if (!this.#scriptWrote) {
+        const error = this.#firstWriteRefused(flags);
+        if (error !== null) return error;
+        this.#scriptWrote = true;
+      }
     }
-    return command.run(this, args, this.#scriptSession);
+    if (mode.cluster && this.#isElsewhere(command, args)) return ELSEWHERE;
+    return command.run(this, args, this.#scriptSession!);
   }
 
-  #subcommandFromScript(command: Command, args: readonly Bytes[]): Reply {
-    const sub = args[1] === undefined ? undefined : command.subcommands?.get(args[1].toLowerCase());
-    if (sub === undefined || !existsIn(this.mode.version, sub)) {
-      return args.length < 2 ? ARITY_IN_SCRIPT : UNKNOWN_IN_SCRIPT;
-    }
-    if (!arityFits(sub.arity, args.length)) return ARITY_IN_SCRIPT;
-    if ((sub.flags & NO_SCRIPT) !== 0) return NOT_IN_SCRIPT;
-    return sub.run(this, args, this.#scriptSession);
+  #firstWriteRefused(flags: number): ErrorReply | null {
+    if (this.mode.replica) return READ_ONLY;
+    if (this.mode.writesRefused !== null) return this.mode.writesRefused;
+    return this.mode.maxMemory !== 0 && this.short && (flags & DENY_OOM) !== 0 ? OUT_OF_MEMORY : null;
   }
-}
 
-/** An error while commands are queued breaks the transaction. */
-function refuse(session: NativeSession, error: ErrorReply): ErrorReply {
-  if (session.queue !== null) session.queueBroken = true;
-  return error;
-}
-
-function queuedWrites(command: Command, session: NativeSession): boolean {
-  if (session.queue === null || command.name !== 'exec') return false;
-  return session.queue.some((queued) => (queued.command.flags & WRITE) !== 0);
+  #isElsewhere(command: Command, args: readonly Bytes[]): boolean {
+    const keys = keysOf(command, args) ?? [];
+    if (keys.length === 0) return false;
+    const writes = (command.flags & WRITE) !== 0;
+    return this.host.services.route(this.#scriptSession!, keys, writes) !== null;
+  }
 }

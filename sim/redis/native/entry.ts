@@ -7,6 +7,39 @@ export interface SortedSet {
   order: Bytes[] | null;
 }
 
+/** Identifiers are `milliseconds << 64 | sequence`. */
+export interface StreamItem {
+  readonly id: bigint;
+  /** Fields and values in turn. */
+  readonly fields: readonly Bytes[];
+}
+
+/** Who of a consumer group was given an entry and has not acknowledged it. */
+export interface PendingItem {
+  readonly consumer: Bytes;
+  readonly deliveredMs: number;
+  readonly deliveries: number;
+}
+
+export interface ConsumerGroup {
+  readonly lastId: bigint;
+  /** In order of identifiers. */
+  readonly pending: ReadonlyMap<bigint, PendingItem>;
+  /** When each consumer was last seen, in milliseconds. */
+  readonly consumers: ReadonlyMap<Bytes, number>;
+}
+
+export interface Stream {
+  /** In order of identifiers. */
+  readonly entries: StreamItem[];
+  lastId: bigint;
+  /** The highest identifier ever deleted. */
+  maxDeletedId: bigint;
+  /** How many entries were ever added. */
+  added: number;
+  readonly groups: Map<Bytes, ConsumerGroup>;
+}
+
 /** All kinds have one shape, so that the hot paths stay monomorphic. `deadlineMs` is absolute, null: no expiry. */
 interface EntryOf<Kind extends string, Value> {
   readonly kind: Kind;
@@ -19,9 +52,10 @@ export type HashEntry = EntryOf<'hash', Map<Bytes, Bytes>>;
 export type ListEntry = EntryOf<'list', Bytes[]>;
 export type SetEntry = EntryOf<'set', Set<Bytes>>;
 export type SortedSetEntry = EntryOf<'zset', SortedSet>;
+export type StreamEntry = EntryOf<'stream', Stream>;
 
 /** The value of one key and its deadline. */
-export type Entry = StringEntry | HashEntry | ListEntry | SetEntry | SortedSetEntry;
+export type Entry = StringEntry | HashEntry | ListEntry | SetEntry | SortedSetEntry | StreamEntry;
 export type EntryKind = Entry['kind'];
 
 /** A copy that later changes of the original don't reach: what replication and persistence keep. */
@@ -39,6 +73,17 @@ export function copyEntry(entry: Entry): Entry {
       return {
         kind: 'zset',
         value: { scores: new Map(entry.value.scores), order: null },
+        deadlineMs: entry.deadlineMs,
+      };
+    case 'stream':
+      // Entries and groups are never modified, only replaced.
+      return {
+        kind: 'stream',
+        value: {
+          ...entry.value,
+          entries: [...entry.value.entries],
+          groups: new Map(entry.value.groups),
+        },
         deadlineMs: entry.deadlineMs,
       };
   }

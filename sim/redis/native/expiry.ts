@@ -1,7 +1,9 @@
 import { ErrorReply, type Bytes, type Reply } from '../keyspace.js';
-import { command, NOT_INTEGER, WRITE, type Command } from './command.js';
+import { command, NOT_INTEGER, type Command } from './command.js';
+import { exactDeadline, keepExact } from './deadlines.js';
 import type { Engine } from './engine.js';
-import { parseInteger, spanMs } from './numbers.js';
+import type { Entry } from './entry.js';
+import { exactSpanMs, integerReply, parseInteger, spanMs } from './numbers.js';
 
 export function invalidExpire(name: string): ErrorReply {
   return new ErrorReply(`ERR invalid expire time in '${name}' command`);
@@ -43,23 +45,29 @@ function expire(
   const flags = readConditions(args);
   if (typeof flags !== 'number') return flags;
   if (parseInteger(args[2]!) === undefined) return NOT_INTEGER;
-  const when = spanMs(args[2]!, unitMs, absolute ? 0 : store.nowMs);
+  const baseMs = absolute ? 0 : store.nowMs;
+  const when = spanMs(args[2]!, unitMs, baseMs);
   if (when === undefined) return invalidExpire(name);
 
   const key = args[1]!;
   const entry = store.find(key);
   if (entry === undefined) return 0;
-  if (flags !== 0) {
-    const current = entry.deadlineMs;
-    if ((flags & NX) !== 0 && current !== null) return 0;
-    if ((flags & XX) !== 0 && current === null) return 0;
-    // A key without expiry counts as living for ever.
-    if ((flags & GT) !== 0 && (current === null || when <= current)) return 0;
-    if ((flags & LT) !== 0 && current !== null && when >= current) return 0;
-  }
+  if (flags !== 0 && !conditionsHold(entry, flags, args[2]!, unitMs, baseMs)) return 0;
   if (when <= store.nowMs && !store.mode.replica) store.remove(key);
-  else store.setDeadline(key, entry, when);
+  else {
+    keepExact(entry, when, args[2]!, unitMs, baseMs);
+    store.setDeadline(key, entry, when);
+  }
   return 1;
+}
+
+function conditionsHold(entry: Entry, flags: number, text: Bytes, unitMs: number, baseMs: number): boolean {
+  // A key without expiry counts as living for ever.
+  if (entry.deadlineMs === null) return (flags & (XX | GT)) === 0;
+  if ((flags & NX) !== 0) return false;
+  const current = exactDeadline(entry);
+  const when = exactSpanMs(text, unitMs, baseMs);
+  return !((flags & GT) !== 0 && when <= current) && !((flags & LT) !== 0 && when >= current);
 }
 
 function persist(engine: Engine, args: readonly Bytes[]): Reply {
@@ -74,18 +82,26 @@ function timeLeft(engine: Engine, key: Bytes, seconds: boolean, absolute: boolea
   const entry = engine.store.find(key);
   if (entry === undefined) return -2;
   if (entry.deadlineMs === null) return -1;
+  if (!Number.isSafeInteger(entry.deadlineMs)) return longTimeLeft(engine, entry, seconds, absolute);
   const ms = absolute ? entry.deadlineMs : Math.max(0, entry.deadlineMs - engine.store.nowMs);
   return seconds ? Math.floor((ms + 500) / 1000) : ms;
 }
 
+/** As above, with C's overflow where it rounds to seconds. */
+function longTimeLeft(engine: Engine, entry: Entry, seconds: boolean, absolute: boolean): Reply {
+  const deadline = exactDeadline(entry);
+  const ms = absolute ? deadline : deadline - BigInt(engine.store.nowMs);
+  return integerReply(seconds ? BigInt.asIntN(64, ms + 500n) / 1000n : ms);
+}
+
 export const EXPIRY: readonly Command[] = [
-  command('expire', -3, WRITE, (engine, args) => expire(engine, args, 'expire', 1000, false)),
-  command('pexpire', -3, WRITE, (engine, args) => expire(engine, args, 'pexpire', 1, false)),
-  command('expireat', -3, WRITE, (engine, args) => expire(engine, args, 'expireat', 1000, true)),
-  command('pexpireat', -3, WRITE, (engine, args) => expire(engine, args, 'pexpireat', 1, true)),
-  command('persist', 2, WRITE, persist),
-  command('ttl', 2, 0, (engine, args) => timeLeft(engine, args[1]!, true, false)),
-  command('pttl', 2, 0, (engine, args) => timeLeft(engine, args[1]!, false, false)),
-  command('expiretime', 2, 0, (engine, args) => timeLeft(engine, args[1]!, true, true)),
-  command('pexpiretime', 2, 0, (engine, args) => timeLeft(engine, args[1]!, false, true)),
+  command('expire', (engine, args) => expire(engine, args, 'expire', 1000, false)),
+  command('pexpire', (engine, args) => expire(engine, args, 'pexpire', 1, false)),
+  command('expireat', (engine, args) => expire(engine, args, 'expireat', 1000, true)),
+  command('pexpireat', (engine, args) => expire(engine, args, 'pexpireat', 1, true)),
+  command('persist', persist),
+  command('ttl', (engine, args) => timeLeft(engine, args[1]!, true, false)),
+  command('pttl', (engine, args) => timeLeft(engine, args[1]!, false, false)),
+  command('expiretime', (engine, args) => timeLeft(engine, args[1]!, true, true)),
+  command('pexpiretime', (engine, args) => timeLeft(engine, args[1]!, false, true)),
 ];

@@ -1,8 +1,8 @@
 import { ErrorReply, OK, type Bytes, type Reply } from '../keyspace.js';
 import { entryOf, settle, type EntryFor } from './collections.js';
-import { command, NOT_INTEGER, WRITE, wrongArity, type Command } from './command.js';
+import { command, NOT_INTEGER, wrongArity, type Command } from './command.js';
 import type { Engine } from './engine.js';
-import { fitsInt64, parseInt64 } from './numbers.js';
+import { fitsInt64, integerReply, parseInt64 } from './numbers.js';
 
 const FIELD_NOT_INTEGER = new ErrorReply('ERR hash value is not an integer');
 const OVERFLOW = new ErrorReply('ERR increment or decrement would overflow');
@@ -61,7 +61,7 @@ function hincrby(engine: Engine, args: readonly Bytes[]): Reply {
   if (!fitsInt64(next)) return OVERFLOW;
   entry.value.set(field, next.toString());
   settle(engine, key, entry, entry.value.size, found === undefined);
-  return Number(next);
+  return integerReply(next);
 }
 
 /** A reading command: what it answers for the fields, an absent key counting as no fields. */
@@ -74,57 +74,41 @@ function reading(read: (fields: ReadonlyMap<Bytes, Bytes>, args: readonly Bytes[
 }
 
 export const HASHES: readonly Command[] = [
-  command('hset', -4, WRITE, (engine, args) => setFields(engine, args, 'hset')),
-  command('hmset', -4, WRITE, hmset),
-  command('hsetnx', 4, WRITE, hsetnx),
-  command('hdel', -3, WRITE, hdel),
-  command('hincrby', 4, WRITE, hincrby),
+  command('hset', (engine, args) => setFields(engine, args, 'hset')),
+  command('hmset', hmset),
+  command('hsetnx', hsetnx),
+  command('hdel', hdel),
+  command('hincrby', hincrby),
   command(
     'hget',
-    3,
-    0,
     reading((fields, args) => fields.get(args[2]!) ?? null),
   ),
   command(
     'hmget',
-    -3,
-    0,
     reading((fields, args) => args.slice(2).map((field) => fields.get(field) ?? null)),
   ),
   command(
     'hexists',
-    3,
-    0,
     reading((fields, args) => (fields.has(args[2]!) ? 1 : 0)),
   ),
   command(
     'hlen',
-    2,
-    0,
     reading((fields) => fields.size),
   ),
   command(
     'hstrlen',
-    3,
-    0,
     reading((fields, args) => fields.get(args[2]!)?.length ?? 0),
   ),
   command(
     'hkeys',
-    2,
-    0,
     reading((fields) => [...fields.keys()]),
   ),
   command(
     'hvals',
-    2,
-    0,
     reading((fields) => [...fields.values()]),
   ),
   command(
     'hgetall',
-    2,
-    0,
     reading((fields) => [...fields].flat()),
   ),
 ];

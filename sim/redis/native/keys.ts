@@ -1,5 +1,5 @@
 import { ErrorReply, OK, StatusReply, type Bytes, type Reply } from '../keyspace.js';
-import { command, NOT_INTEGER, SYNTAX, WRITE, type Command } from './command.js';
+import { command, NOT_INTEGER, SYNTAX, type Command } from './command.js';
 import type { Engine } from './engine.js';
 import { matchesGlob } from './glob.js';
 import { parseInteger } from './numbers.js';
@@ -10,6 +10,7 @@ const TYPE_REPLIES = {
   list: new StatusReply('list'),
   set: new StatusReply('set'),
   zset: new StatusReply('zset'),
+  stream: new StatusReply('stream'),
 };
 const NO_TYPE = new StatusReply('none');
 
@@ -81,14 +82,14 @@ function flush(engine: Engine, args: readonly Bytes[]): Reply {
 }
 
 export const KEYS: readonly Command[] = [
-  command('del', -2, WRITE, del),
-  command('unlink', -2, WRITE, del),
-  command('exists', -2, 0, exists),
-  command('touch', -2, 0, exists),
-  command('type', 2, 0, type),
-  command('keys', 2, 0, keys),
-  command('scan', -2, 0, scan),
-  command('dbsize', 1, 0, (engine) => engine.store.size),
-  command('flushall', -1, WRITE, flush),
-  command('flushdb', -1, WRITE, flush),
+  command('del', del),
+  command('unlink', del),
+  command('exists', exists),
+  command('touch', exists),
+  command('type', type),
+  command('keys', keys),
+  command('scan', scan),
+  command('dbsize', (engine) => engine.store.size),
+  command('flushall', flush),
+  command('flushdb', flush),
 ];

@@ -1,50 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import {
-  ErrorReply,
-  OK,
-  QUEUED,
-  keyspaceHost,
-  modeOf,
-  type KeyEffect,
-  type Keyspace,
-  type Reply,
-  type ServerMode,
-  type Session,
-} from '../keyspace.js';
-import { createNativeKeyspace } from './keyspace.js';
-
-const START_MS = 1_700_000_000_000;
-
-/** A server under test: its changes as text, and a clock in milliseconds after START_MS. */
-class Server {
-  readonly mode: ServerMode = modeOf();
-  readonly changes: string[] = [];
-  readonly keyspace: Keyspace = createNativeKeyspace(
-    this.mode,
-    keyspaceHost({
-      keyChanged: (key: string, effect: KeyEffect, deadlineMs: number | null) => {
-        const deadline = deadlineMs === null ? '' : ` until ${deadlineMs - START_MS}`;
-        this.changes.push(`${effect} ${key}${deadline}`);
-      },
-    }),
-  );
-  readonly session = this.keyspace.openSession();
-  nowMs = 0;
-
-  run(...args: string[]): Reply {
-    return this.runFor(this.session, ...args);
-  }
-
-  runFor(session: Session, ...args: string[]): Reply {
-    return this.keyspace.execute(session, args, (START_MS + this.nowMs) * 1000);
-  }
-
-  errorOf(...args: string[]): string {
-    const reply = this.run(...args);
-    expect(reply).toBeInstanceOf(ErrorReply);
-    return (reply as ErrorReply).text;
-  }
-}
+import { ErrorReply, NIL_ARRAY, OK, QUEUED } from '../keyspace.js';
+import { START_MS, TestServer as Server } from './test-server.js';
 
 describe('expiry', () => {
   test('a key lives through the millisecond of its deadline and is gone in the next', () => {
@@ -202,7 +158,7 @@ describe('transactions', () => {
       server.runFor(writer, 'SET', 'k', 'x');
       server.run('MULTI');
       expect(server.run('GET', 'k')).toBe(QUEUED);
-      expect(server.run('EXEC')).toBeNull();
+      expect(server.run('EXEC')).toBe(NIL_ARRAY);
     }
     server.run('MULTI');
     server.run('GET', 'k');
@@ -215,7 +171,7 @@ describe('transactions', () => {
     server.run('WATCH', 'k');
     server.nowMs = 101;
     server.run('MULTI');
-    expect(server.run('EXEC')).toBeNull();
+    expect(server.run('EXEC')).toBe(NIL_ARRAY);
     server.run('WATCH', 'k');
     server.run('MULTI');
     expect(server.run('EXEC')).toEqual([]);

@@ -1,5 +1,6 @@
 import type {
   Bytes,
+  ErrorReply,
   Keyspace,
   KeyRecord,
   KeyspaceHost,
@@ -11,14 +12,16 @@ import { COMMANDS } from './commands.js';
 import { Engine } from './engine.js';
 import type { Entry } from './entry.js';
 import { NativeSession } from './session.js';
+import { endTransaction } from './transactions.js';
 
 /**
  * lockpick's own engine: Redis's semantics on plain maps, held against redis-server 7.0 by the conformance tests.
  *
- * Known differences: a server has one database (as with `databases 1`); keys, members and fields come in insertion order
- * where Redis promises none, and so do a Lua table's named fields; SCAN answers in one page; integer replies beyond 2^53
- * are the nearest number (what is stored is exact); a script that runs for ever is stopped instead of leaving the server
- * busy; scripts have no cjson, cmsgpack, struct and bit yet.
+ * Known differences: keys, members and fields come in insertion order where Redis promises none, and so do a Lua table's
+ * named fields; SCAN and its kin answer in one page; random choices (SPOP, RANDOMKEY, ...) come from a stream that starts
+ * alike on every server; deadlines beyond 2^53 milliseconds are the nearest number; memory is reckoned as ledger.ts says and
+ * the key that eviction takes is the worst of all, not of a sample; OBJECT IDLETIME is 0 while there is no memory limit; a
+ * script that runs for ever is stopped instead of leaving the server busy.
  */
 class NativeKeyspace implements Keyspace {
   readonly #engine: Engine;
@@ -29,12 +32,18 @@ class NativeKeyspace implements Keyspace {
   }
 
   openSession(): NativeSession {
-    return new NativeSession(++this.#sessions);
+    const session = new NativeSession(++this.#sessions, this.#engine.store.wallUs);
+    session.authenticated = this.#engine.password === '';
+    this.#engine.sessions.set(session.id, session);
+    return session;
   }
 
   closeSession(session: NativeSession): void {
-    session.queue = null;
-    this.#engine.store.unwatch(session);
+    endTransaction(this.#engine, session);
+    this.#engine.waiting.leave(session);
+    this.#engine.pause.forget(session);
+    this.#engine.subscriptions.leave(session);
+    this.#engine.sessions.delete(session.id);
   }
 
   execute(session: NativeSession, args: readonly Bytes[], wallUs: number): Reply {
@@ -42,20 +51,31 @@ class NativeKeyspace implements Keyspace {
   }
 
   nextWakeMs(): number {
-    return this.#engine.store.nextDeadlineMs();
+    const { pause, store, waiting } = this.#engine;
+    return Math.min(waiting.earliestMs, pause.active ? pause.untilMs : store.nextDeadlineMs());
   }
 
   wake(wallUs: number): void {
-    this.#engine.store.setClock(wallUs);
-    this.#engine.store.removeExpired();
+    const engine = this.#engine;
+    const { store, waiting } = engine;
+    store.setClock(wallUs);
+    engine.endPauseInTime();
+    store.removeExpired();
+    waiting.giveUp(store.nowMs);
   }
 
-  record(key: Bytes): KeyRecord | undefined {
-    return this.#engine.store.record(key);
+  interruptBlocked(error: ErrorReply): void {
+    this.#engine.waiting.interrupt(error);
   }
 
-  load(key: Bytes, record: KeyRecord | undefined): void {
-    this.#engine.store.load(key, record as Entry | undefined);
+  record(name: Bytes): KeyRecord | undefined {
+    return this.#engine.store.record(name);
+  }
+
+  load(name: Bytes, record: KeyRecord | undefined): void {
+    const { store, waiting } = this.#engine;
+    store.load(name, record as Entry | undefined);
+    if (waiting.hasReady) waiting.serve(store);
   }
 
   entries(): Iterable<readonly [Bytes, KeyRecord]> {
@@ -63,9 +83,13 @@ class NativeKeyspace implements Keyspace {
   }
 
   reset(): void {
-    this.#engine.store.reset();
-    this.#engine.scripts.clear();
-    this.#engine.random.reset();
+    const engine = this.#engine;
+    engine.store.reset();
+    engine.scripts.clear();
+    engine.random.reset();
+    engine.draws.reset();
+    engine.pause.end();
+    engine.store.paused = false;
   }
 }
 

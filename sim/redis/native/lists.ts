@@ -1,11 +1,12 @@
 import { ErrorReply, OK, type Bytes, type Reply } from '../keyspace.js';
 import { clampRange, entryOf, settle, type EntryFor } from './collections.js';
-import { command, NO_SUCH_KEY, NOT_INTEGER, WRITE, wrongArity, type Command } from './command.js';
+import { command, NO_SUCH_KEY, NOT_INTEGER, OUT_OF_RANGE, SYNTAX, type Command } from './command.js';
 import type { Engine } from './engine.js';
 import { parseInteger } from './numbers.js';
 
-const NOT_POSITIVE = new ErrorReply('ERR value is out of range, must be positive');
-const OUT_OF_RANGE = new ErrorReply('ERR index out of range');
+const RANK_ZERO = new ErrorReply(
+  "ERR RANK can't be zero: use 1 to start from the first match, 2 from the second ... or use negative to start from the end of the list",
+);
 
 function push(engine: Engine, args: readonly Bytes[], left: boolean, onlyExisting: boolean): Reply {
   const key = args[1]!;
@@ -19,22 +20,6 @@ function push(engine: Engine, args: readonly Bytes[], left: boolean, onlyExistin
   }
   settle(engine, key, entry, entry.value.length, found === undefined);
   return entry.value.length;
-}
-
-function pop(engine: Engine, args: readonly Bytes[], left: boolean): Reply {
-  if (args.length > 3) return wrongArity(left ? 'lpop' : 'rpop');
-  const counted = args.length === 3;
-  const count = counted ? parseInteger(args[2]!) : 1;
-  if (count === undefined || count < 0) return NOT_POSITIVE;
-  const key = args[1]!;
-  const entry = entryOf(engine, key, 'list');
-  if (entry === undefined) return null;
-  if (entry instanceof ErrorReply) return entry;
-  if (count === 0) return [];
-  const items = entry.value;
-  const taken = left ? items.splice(0, count) : items.splice(Math.max(0, items.length - count)).reverse();
-  settle(engine, key, entry, items.length, false);
-  return counted ? taken : taken[0]!;
 }
 
 function range(engine: Engine, args: readonly Bytes[]): Reply {
@@ -113,17 +98,81 @@ function trim(engine: Engine, args: readonly Bytes[]): Reply {
   return OK;
 }
 
+/** LINSERT key BEFORE | AFTER pivot item */
+function insert(engine: Engine, args: readonly Bytes[]): Reply {
+  const where = args[2]!.toLowerCase();
+  if (where !== 'before' && where !== 'after') return SYNTAX;
+  const key = args[1]!;
+  const entry = entryOf(engine, key, 'list');
+  if (entry === undefined) return 0;
+  if (entry instanceof ErrorReply) return entry;
+  const at = entry.value.indexOf(args[3]!);
+  if (at < 0) return -1;
+  entry.value.splice(where === 'before' ? at : at + 1, 0, args[4]!);
+  engine.store.changed(key, entry);
+  return entry.value.length;
+}
+
+interface Search {
+  /** Which match is the first to be answered; negative: from the back. */
+  rank: number;
+  /** How many are answered; null: one, by itself. */
+  count: number | null;
+  /** How many items are looked at; 0: all. */
+  most: number;
+}
+
+function readSearch(args: readonly Bytes[]): Search | ErrorReply {
+  const search: Search = { rank: 1, count: null, most: 0 };
+  for (let i = 3; i < args.length; i += 2) {
+    const option = args[i]!.toLowerCase();
+    const text = args[i + 1];
+    if (text === undefined || !['rank', 'count', 'maxlen'].includes(option)) return SYNTAX;
+    const value = parseInteger(text);
+    if (option === 'rank') {
+      if (value === undefined) return NOT_INTEGER;
+      if (value === 0) return RANK_ZERO;
+      search.rank = value;
+    } else if (value === undefined || value < 0) {
+      return new ErrorReply(`ERR ${option.toUpperCase()} can't be negative`);
+    } else if (option === 'count') search.count = value;
+    else search.most = value;
+  }
+  return search;
+}
+
+/** LPOS key item [RANK rank] [COUNT count] [MAXLEN length] */
+function positions(engine: Engine, args: readonly Bytes[]): Reply {
+  const search = readSearch(args);
+  if (search instanceof ErrorReply) return search;
+  const entry = entryOf(engine, args[1]!, 'list');
+  if (entry instanceof ErrorReply) return entry;
+  const items = entry?.value ?? [];
+  const wanted = search.count === 0 ? Infinity : (search.count ?? 1);
+  const step = search.rank < 0 ? -1 : 1;
+  let skip = Math.abs(search.rank) - 1;
+  const found: number[] = [];
+  let looked = 0;
+  for (let i = step < 0 ? items.length - 1 : 0; i >= 0 && i < items.length; i += step) {
+    if (found.length >= wanted || (search.most !== 0 && looked++ >= search.most)) break;
+    if (items[i] !== args[2]) continue;
+    if (skip > 0) skip--;
+    else found.push(i);
+  }
+  return search.count === null ? (found[0] ?? null) : found;
+}
+
 export const LISTS: readonly Command[] = [
-  command('lpush', -3, WRITE, (engine, args) => push(engine, args, true, false)),
-  command('rpush', -3, WRITE, (engine, args) => push(engine, args, false, false)),
-  command('lpushx', -3, WRITE, (engine, args) => push(engine, args, true, true)),
-  command('rpushx', -3, WRITE, (engine, args) => push(engine, args, false, true)),
-  command('lpop', -2, WRITE, (engine, args) => pop(engine, args, true)),
-  command('rpop', -2, WRITE, (engine, args) => pop(engine, args, false)),
-  command('lrange', 4, 0, range),
-  command('llen', 2, 0, length),
-  command('lindex', 3, 0, index),
-  command('lset', 4, WRITE, setAt),
-  command('lrem', 4, WRITE, remove),
-  command('ltrim', 4, WRITE, trim),
+  command('lpush', (engine, args) => push(engine, args, true, false)),
+  command('rpush', (engine, args) => push(engine, args, false, false)),
+  command('lpushx', (engine, args) => push(engine, args, true, true)),
+  command('rpushx', (engine, args) => push(engine, args, false, true)),
+  command('lrange', range),
+  command('llen', length),
+  command('lindex', index),
+  command('lset', setAt),
+  command('lrem', remove),
+  command('ltrim', trim),
+  command('linsert', insert),
+  command('lpos', positions),
 ];

@@ -55,6 +55,17 @@ export function spanMs(text: Bytes, unitMs: number, baseMs: number): number | un
   return amount > INT64_MAX || amount < INT64_MIN || total > INT64_MAX ? undefined : Number(total);
 }
 
+/** {@link spanMs} to the last digit. */
+export function exactSpanMs(text: Bytes, unitMs: number, baseMs: number): bigint {
+  return BigInt(text) * BigInt(unitMs) + BigInt(baseMs);
+}
+
+/** An integer reply: a number where that is exact. */
+export function integerReply(value: bigint): number | bigint {
+  const number = Number(value);
+  return Number.isSafeInteger(number) ? number : value;
+}
+
 export function fitsInt64(value: bigint): boolean {
   return value <= INT64_MAX && value >= INT64_MIN;
 }

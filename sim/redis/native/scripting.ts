@@ -1,8 +1,9 @@
 import { ErrorReply, OK, type Bytes, type Reply } from '../keyspace.js';
 import type { Script } from '../lua/script.js';
 import { scriptOf } from '../lua/script.js';
-import { command, container, NO_SCRIPT, NOT_INTEGER, SYNTAX, type Command } from './command.js';
+import { command, container, NOT_INTEGER, SYNTAX, type Command } from './command.js';
 import type { Engine } from './engine.js';
+import { countedKeys } from './key-places.js';
 import { parseInteger } from './numbers.js';
 import type { NativeSession } from './session.js';
 
@@ -66,13 +67,13 @@ function flush(engine: Engine, args: readonly Bytes[]): Reply {
 }
 
 export const SCRIPTING: readonly Command[] = [
-  command('eval', -3, NO_SCRIPT, (engine, args, session) => evaluate(engine, args, session, false)),
-  command('evalsha', -3, NO_SCRIPT, (engine, args, session) => evaluateSha(engine, args, session, false)),
-  command('eval_ro', -3, NO_SCRIPT, (engine, args, session) => evaluate(engine, args, session, true)),
-  command('evalsha_ro', -3, NO_SCRIPT, (engine, args, session) => evaluateSha(engine, args, session, true)),
+  command('eval', (engine, args, session) => evaluate(engine, args, session, false), countedKeys(2)),
+  command('evalsha', (engine, args, session) => evaluateSha(engine, args, session, false), countedKeys(2)),
+  command('eval_ro', (engine, args, session) => evaluate(engine, args, session, true), countedKeys(2)),
+  command('evalsha_ro', (engine, args, session) => evaluateSha(engine, args, session, true), countedKeys(2)),
   container('script', [
-    command('script|load', 3, NO_SCRIPT, load),
-    command('script|exists', -3, NO_SCRIPT, exists),
-    command('script|flush', -2, NO_SCRIPT, flush),
+    command('script|load', load),
+    command('script|exists', exists),
+    command('script|flush', flush),
   ]),
 ];

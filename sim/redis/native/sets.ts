@@ -1,6 +1,6 @@
 import { ErrorReply, type Bytes, type Reply } from '../keyspace.js';
 import { entryOf, settle, type EntryFor } from './collections.js';
-import { command, WRITE, type Command } from './command.js';
+import { command, type Command } from './command.js';
 import type { Engine } from './engine.js';
 
 function sadd(engine: Engine, args: readonly Bytes[]): Reply {
@@ -35,30 +35,22 @@ function reading(read: (members: ReadonlySet<Bytes>, args: readonly Bytes[]) => 
 }
 
 export const SETS: readonly Command[] = [
-  command('sadd', -3, WRITE, sadd),
-  command('srem', -3, WRITE, srem),
+  command('sadd', sadd),
+  command('srem', srem),
   command(
     'scard',
-    2,
-    0,
     reading((members) => members.size),
   ),
   command(
     'sismember',
-    3,
-    0,
     reading((members, args) => (members.has(args[2]!) ? 1 : 0)),
   ),
   command(
     'smismember',
-    -3,
-    0,
     reading((members, args) => args.slice(2).map((each) => (members.has(each) ? 1 : 0))),
   ),
   command(
     'smembers',
-    2,
-    0,
     reading((members) => [...members]),
   ),
 ];

@@ -1,6 +1,6 @@
 import { ErrorReply, type Bytes, type Reply } from '../keyspace.js';
 import { clampRange, entryOf } from './collections.js';
-import { command, NOT_INTEGER, SYNTAX, WRITE, type Command } from './command.js';
+import { command, NOT_INTEGER, SYNTAX, type Command } from './command.js';
 import type { Engine } from './engine.js';
 import type { SortedSet } from './entry.js';
 import { formatDouble, parseInteger, parseScoreBound } from './numbers.js';
@@ -134,11 +134,11 @@ function count(engine: Engine, args: readonly Bytes[]): Reply {
 }
 
 export const SORTED_SET_RANGES: readonly Command[] = [
-  command('zrange', -4, 0, (engine, args) => range(engine, args, false, false, true)),
-  command('zrevrange', -4, 0, (engine, args) => range(engine, args, false, true, false)),
-  command('zrangebyscore', -4, 0, (engine, args) => range(engine, args, true, false, false)),
-  command('zrevrangebyscore', -4, 0, (engine, args) => range(engine, args, true, true, false)),
-  command('zremrangebyscore', 4, WRITE, removeByScore),
-  command('zremrangebyrank', 4, WRITE, removeByRank),
-  command('zcount', 4, 0, count),
+  command('zrange', (engine, args) => range(engine, args, false, false, true)),
+  command('zrevrange', (engine, args) => range(engine, args, false, true, false)),
+  command('zrangebyscore', (engine, args) => range(engine, args, true, false, false)),
+  command('zrevrangebyscore', (engine, args) => range(engine, args, true, true, false)),
+  command('zremrangebyscore', removeByScore),
+  command('zremrangebyrank', removeByRank),
+  command('zcount', count),
 ];

@@ -1,9 +1,10 @@
 import { ErrorReply, type Bytes, type Reply } from '../keyspace.js';
 import { entryOf, settle, type EntryFor } from './collections.js';
-import { command, NOT_FLOAT, SYNTAX, WRITE, type Command } from './command.js';
+import { command, NOT_FLOAT, SYNTAX, type Command } from './command.js';
 import type { Engine } from './engine.js';
 import type { SortedSet } from './entry.js';
-import { formatDouble, parseDouble } from './numbers.js';
+import { parseDouble } from './numbers.js';
+import { scoreReply } from './score-replies.js';
 
 const NX = 1;
 const XX = 2;
@@ -98,7 +99,7 @@ function add(engine: Engine, args: readonly Bytes[], flags: number, from: number
     settle(engine, key, entry, entry.value.scores.size, found === undefined);
   }
   if (failed !== undefined) return failed;
-  if ((flags & INCR) !== 0) return last === null ? null : formatDouble(last);
+  if ((flags & INCR) !== 0) return last === null ? null : scoreReply(last);
   return (flags & CH) !== 0 ? added + updated : added;
 }
 
@@ -133,7 +134,7 @@ function zscore(engine: Engine, args: readonly Bytes[]): Reply {
   const entry = entryOf(engine, args[1]!, 'zset');
   if (entry instanceof ErrorReply) return entry;
   const score = entry?.value.scores.get(args[2]!);
-  return score === undefined ? null : formatDouble(score);
+  return score === undefined ? null : scoreReply(score);
 }
 
 function zcard(engine: Engine, args: readonly Bytes[]): Reply {
@@ -151,11 +152,11 @@ function rank(engine: Engine, args: readonly Bytes[], reverse: boolean): Reply {
 }
 
 export const SORTED_SETS: readonly Command[] = [
-  command('zadd', -4, WRITE, zadd),
-  command('zincrby', 4, WRITE, (engine, args) => add(engine, args, INCR, 2)),
-  command('zrem', -3, WRITE, zrem),
-  command('zscore', 3, 0, zscore),
-  command('zcard', 2, 0, zcard),
-  command('zrank', 3, 0, (engine, args) => rank(engine, args, false)),
-  command('zrevrank', 3, 0, (engine, args) => rank(engine, args, true)),
+  command('zadd', zadd),
+  command('zincrby', (engine, args) => add(engine, args, INCR, 2)),
+  command('zrem', zrem),
+  command('zscore', zscore),
+  command('zcard', zcard),
+  command('zrank', (engine, args) => rank(engine, args, false)),
+  command('zrevrank', (engine, args) => rank(engine, args, true)),
 ];

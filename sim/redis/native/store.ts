@@ -1,28 +1,47 @@
 import type { Bytes, KeyEffect, KeyObserver, ServerMode } from '../keyspace.js';
 import { copyEntry, type Entry } from './entry.js';
+import type { Ledger } from './ledger.js';
+import { DATABASES, keyOf, nameOf } from './names.js';
 import type { NativeSession } from './session.js';
+import type { WaitingRoom } from './waiting.js';
+
+type Database = Map<Bytes, Entry>;
 
 /**
- * The keys of one server at one instant of its wall clock. Every change goes through here, so that observers and
- * WATCH see all of them in order.
+ * The keys of one server at one instant of its wall clock. Every change goes through here, so that observers, WATCH and
+ * blocked commands see all of them in order. Keys are those of the selected database; names (names.ts) are of all.
  */
 export class Store {
-  readonly #entries = new Map<Bytes, Entry>();
+  readonly #databases: Database[] = Array.from({ length: DATABASES }, () => new Map());
+  #entries = this.#databases[0]!;
+  /** Index of the selected database. */
+  db = 0;
   /** A lower bound of all deadlines: lowered by each new one, made exact again when it has passed. */
   #earliestMs = Infinity;
+  /** By the names of keys. */
   readonly #watchers = new Map<Bytes, Set<NativeSession>>();
   /** The instant at which the current command executes; frozen for a whole script or transaction. */
   nowMs = 0;
   wallUs = 0;
+  /** CLIENT PAUSE: nothing expires meanwhile. */
+  paused = false;
+  /** Who uses how much memory; null while there is no limit. */
+  ledger: Ledger | null = null;
 
   constructor(
     readonly mode: ServerMode,
     readonly observer: KeyObserver,
+    readonly waiting: WaitingRoom,
   ) {}
 
   setClock(wallUs: number): void {
     this.wallUs = wallUs;
     this.nowMs = Math.floor(wallUs / 1000);
+  }
+
+  select(db: number): void {
+    this.db = db;
+    this.#entries = this.#databases[db]!;
   }
 
   /**
@@ -33,9 +52,18 @@ export class Store {
     const entry = this.#entries.get(key);
     if (entry === undefined) return undefined;
     const { deadlineMs } = entry;
-    if (deadlineMs === null || this.nowMs <= deadlineMs) return entry;
-    if (!this.mode.replica) this.remove(key, 'expired');
+    if (deadlineMs === null || this.nowMs <= deadlineMs) {
+      if (this.ledger !== null) this.ledger.used(nameOf(this.db, key));
+      return entry;
+    }
+    if (!this.mode.replica && !this.paused) this.remove(key, 'expired');
     return undefined;
+  }
+
+  /** The entry of a key as it is: OBJECT and its kin don't count as use. */
+  peek(key: Bytes): Entry | undefined {
+    const entry = this.#entries.get(key);
+    return entry === undefined || this.isExpired(entry) ? undefined : entry;
   }
 
   /** Creates or overwrites. */
@@ -43,21 +71,21 @@ export class Store {
     this.#entries.set(key, entry);
     const { deadlineMs } = entry;
     if (deadlineMs !== null && deadlineMs < this.#earliestMs) this.#earliestMs = deadlineMs;
-    this.#report(key, 'set', deadlineMs);
+    this.#report(key, 'set', entry);
   }
 
   /** The value of a live entry was modified in place. */
   changed(key: Bytes, entry: Entry): void {
-    this.#report(key, 'changed', entry.deadlineMs);
+    this.#report(key, 'changed', entry);
   }
 
   setDeadline(key: Bytes, entry: Entry, deadlineMs: number | null): void {
     entry.deadlineMs = deadlineMs;
     if (deadlineMs !== null && deadlineMs < this.#earliestMs) this.#earliestMs = deadlineMs;
-    this.#report(key, 'deadline', deadlineMs);
+    this.#report(key, 'deadline', entry);
   }
 
-  remove(key: Bytes, effect: 'deleted' | 'expired' = 'deleted'): void {
+  remove(key: Bytes, effect: 'deleted' | 'expired' | 'evicted' = 'deleted'): void {
     this.#entries.delete(key);
     this.#report(key, effect, null);
   }
@@ -69,17 +97,21 @@ export class Store {
     return true;
   }
 
+  /** A replica waits for its master's DEL. */
   nextDeadlineMs(): number {
-    return this.#earliestMs;
+    return this.mode.replica ? Infinity : this.#earliestMs;
   }
 
   removeExpired(): void {
-    if (this.nowMs <= this.#earliestMs) return;
+    if (this.nowMs <= this.#earliestMs || this.paused || this.mode.replica) return;
     let earliest = Infinity;
-    for (const [key, { deadlineMs }] of this.#entries) {
-      if (deadlineMs === null) continue;
-      if (this.nowMs > deadlineMs) this.remove(key, 'expired');
-      else if (deadlineMs < earliest) earliest = deadlineMs;
+    for (let db = 0; db < DATABASES; db++) {
+      this.select(db);
+      for (const [key, { deadlineMs }] of this.#entries) {
+        if (deadlineMs === null) continue;
+        if (this.nowMs > deadlineMs) this.remove(key, 'expired');
+        else if (deadlineMs < earliest) earliest = deadlineMs;
+      }
     }
     this.#earliestMs = earliest;
   }
@@ -87,6 +119,22 @@ export class Store {
   /** Number of keys held, expired ones included until they are removed (as DBSIZE counts). */
   get size(): number {
     return this.#entries.size;
+  }
+
+  sizeOf(db: number): number {
+    return this.#databases[db]!.size;
+  }
+
+  /** How many keys of a database have a deadline, and their average time left in milliseconds. */
+  expiringOf(db: number): { count: number; averageMs: number } {
+    let count = 0;
+    let total = 0;
+    for (const { deadlineMs } of this.#databases[db]!.values()) {
+      if (deadlineMs === null) continue;
+      count++;
+      total += Math.max(0, deadlineMs - this.nowMs);
+    }
+    return { count, averageMs: count === 0 ? 0 : Math.floor(total / count) };
   }
 
   /** Keys held, in insertion order, expired ones included. */
@@ -98,79 +146,122 @@ export class Store {
     return entry.deadlineMs !== null && this.nowMs > entry.deadlineMs;
   }
 
-  /** FLUSHALL: reports every key it removes. */
+  /** Forgets the selected database's keys: reports every one. */
   clear(): void {
     const entries = [...this.#entries];
     this.#entries.clear();
-    this.#earliestMs = Infinity;
     for (const [key, entry] of entries)
       this.#report(key, this.isExpired(entry) ? 'expired' : 'deleted', null);
   }
 
-  /** Forgets all keys, reporting nothing. */
-  reset(): void {
-    this.#entries.clear();
+  /** FLUSHALL. */
+  clearAll(): void {
+    const { db } = this;
+    for (let each = 0; each < DATABASES; each++) {
+      this.select(each);
+      this.clear();
+    }
+    this.select(db);
     this.#earliestMs = Infinity;
   }
 
-  // Records: copies, so that what is on its way to a replica or a disk does not change any more.
+  /** SWAPDB: each key of either database is gone under one name and set under the other. */
+  swap(a: number, b: number): void {
+    const { db } = this;
+    const [left, right] = [this.#databases[a]!, this.#databases[b]!];
+    this.#databases[a] = right;
+    this.#databases[b] = left;
+    for (const [to, now, before] of [[a, right, left] as const, [b, left, right] as const]) {
+      this.select(to);
+      for (const key of before.keys()) if (!now.has(key)) this.#report(key, 'deleted', null);
+      for (const [key, entry] of now) this.#report(key, 'set', entry);
+    }
+    this.select(db);
+  }
 
-  record(key: Bytes): Entry | undefined {
-    const entry = this.#entries.get(key);
+  /** Forgets all keys, reporting nothing. */
+  reset(): void {
+    for (const entries of this.#databases) entries.clear();
+    this.#earliestMs = Infinity;
+    this.ledger = null;
+  }
+
+  // Records, by names: copies, so that what is on its way to a replica or a disk does not change any more.
+
+  record(name: Bytes): Entry | undefined {
+    const [db, key] = keyOf(name);
+    const entry = this.#databases[db]!.get(key);
     return entry === undefined ? undefined : copyEntry(entry);
   }
 
-  load(key: Bytes, record: Entry | undefined): void {
+  load(name: Bytes, record: Entry | undefined): void {
+    const [db, key] = keyOf(name);
+    this.select(db);
     if (record !== undefined) this.put(key, copyEntry(record));
     else if (this.#entries.has(key)) this.remove(key);
   }
 
   *records(): Generator<readonly [Bytes, Entry]> {
-    for (const [key, entry] of this.#entries) yield [key, copyEntry(entry)];
+    for (const [name, entry] of this.live()) yield [name, copyEntry(entry)];
+  }
+
+  /** The entries themselves, by name, expired ones included. */
+  *live(): Generator<readonly [Bytes, Entry]> {
+    for (const [db, entries] of this.#databases.entries()) {
+      for (const [key, entry] of entries) yield [nameOf(db, key), entry];
+    }
   }
 
   // WATCH.
 
   watch(session: NativeSession, key: Bytes): void {
-    if (session.watched.has(key)) return;
+    const name = nameOf(this.db, key);
+    if (session.watched.has(name)) return;
     const entry = this.#entries.get(key);
-    session.watched.set(key, entry !== undefined && this.isExpired(entry));
-    const sessions = this.#watchers.get(key);
-    if (sessions === undefined) this.#watchers.set(key, new Set([session]));
+    session.watched.set(name, entry !== undefined && this.isExpired(entry));
+    const sessions = this.#watchers.get(name);
+    if (sessions === undefined) this.#watchers.set(name, new Set([session]));
     else sessions.add(session);
   }
 
   unwatch(session: NativeSession): void {
-    for (const key of session.watched.keys()) {
-      const sessions = this.#watchers.get(key);
-      sessions?.delete(session);
-      if (sessions?.size === 0) this.#watchers.delete(key);
+    if (session.watched.size > 0) {
+      for (const name of session.watched.keys()) {
+        const sessions = this.#watchers.get(name);
+        sessions?.delete(session);
+        if (sessions?.size === 0) this.#watchers.delete(name);
+      }
+      session.watched.clear();
     }
-    session.watched.clear();
     session.watchBroken = false;
   }
 
   /** A watched key expired since, without anything having touched it. */
   watchedExpired(session: NativeSession): boolean {
-    for (const [key, expiredBefore] of session.watched) {
+    for (const [name, expiredBefore] of session.watched) {
       if (expiredBefore) continue;
-      const entry = this.#entries.get(key);
+      const [db, key] = keyOf(name);
+      const entry = this.#databases[db]!.get(key);
       if (entry !== undefined && this.isExpired(entry)) return true;
     }
     return false;
   }
 
-  #report(key: Bytes, effect: KeyEffect, deadlineMs: number | null): void {
-    if (this.#watchers.size > 0) this.#touch(key);
-    this.observer.keyChanged(key, effect, deadlineMs);
+  /** `entry`: what the key holds now; null: nothing. */
+  #report(key: Bytes, effect: KeyEffect, entry: Entry | null): void {
+    const name = this.db === 0 ? key : nameOf(this.db, key);
+    if (this.#watchers.size > 0) this.#touch(name, entry !== null);
+    if (this.waiting.size > 0 && entry !== null) this.waiting.changed(name);
+    if (this.ledger !== null) this.ledger.changed(name, entry);
+    this.observer.keyChanged(name, effect, entry === null ? null : entry.deadlineMs);
   }
 
-  #touch(key: Bytes): void {
-    const sessions = this.#watchers.get(key);
+  #touch(name: Bytes, exists: boolean): void {
+    const sessions = this.#watchers.get(name);
     if (sessions === undefined) return;
     for (const session of sessions) {
       // A key that had expired before it was watched was absent then and is absent now: its removal is no change.
-      if (session.watched.get(key) === true && !this.#entries.has(key)) session.watched.set(key, false);
+      if (session.watched.get(name) === true && !exists) session.watched.set(name, false);
       else session.watchBroken = true;
     }
   }

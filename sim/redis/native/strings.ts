@@ -1,9 +1,9 @@
 import { ErrorReply, OK, type Bytes, type Reply } from '../keyspace.js';
-import { command, NOT_INTEGER, SYNTAX, WRITE, wrongArity, WRONG_TYPE, type Command } from './command.js';
+import { command, NOT_INTEGER, SYNTAX, wrongArity, WRONG_TYPE, type Command } from './command.js';
 import type { Engine } from './engine.js';
 import type { Entry } from './entry.js';
 import { invalidExpire } from './expiry.js';
-import { fitsInt64, parseInt64, parseInteger, spanMs } from './numbers.js';
+import { fitsInt64, integerReply, parseInt64, parseInteger, spanMs } from './numbers.js';
 
 const INCREMENT_OVERFLOW = new ErrorReply('ERR increment or decrement would overflow');
 const DECREMENT_OVERFLOW = new ErrorReply('ERR decrement would overflow');
@@ -222,7 +222,7 @@ function increment(engine: Engine, key: Bytes, by: bigint): Reply {
   const next = current + by;
   if (!fitsInt64(next)) return INCREMENT_OVERFLOW;
   write(engine, key, entry, next.toString());
-  return Number(next);
+  return integerReply(next);
 }
 
 function incrementBy(engine: Engine, args: readonly Bytes[]): Reply {
@@ -237,21 +237,21 @@ function decrementBy(engine: Engine, args: readonly Bytes[]): Reply {
 }
 
 export const STRINGS: readonly Command[] = [
-  command('set', -3, WRITE, set),
-  command('get', 2, 0, get),
-  command('setnx', 3, WRITE, setNx),
-  command('setex', 4, WRITE, (engine, args) => setWithSpan(engine, args, EX, 'setex')),
-  command('psetex', 4, WRITE, (engine, args) => setWithSpan(engine, args, PX, 'psetex')),
-  command('getset', 3, WRITE, getSet),
-  command('getdel', 2, WRITE, getDel),
-  command('getex', -2, WRITE, getEx),
-  command('mset', -3, WRITE, mset),
-  command('msetnx', -3, WRITE, msetNx),
-  command('mget', -2, 0, mget),
-  command('append', 3, WRITE, append),
-  command('strlen', 2, 0, strlen),
-  command('incr', 2, WRITE, (engine, args) => increment(engine, args[1]!, 1n)),
-  command('decr', 2, WRITE, (engine, args) => increment(engine, args[1]!, -1n)),
-  command('incrby', 3, WRITE, incrementBy),
-  command('decrby', 3, WRITE, decrementBy),
+  command('set', set),
+  command('get', get),
+  command('setnx', setNx),
+  command('setex', (engine, args) => setWithSpan(engine, args, EX, 'setex')),
+  command('psetex', (engine, args) => setWithSpan(engine, args, PX, 'psetex')),
+  command('getset', getSet),
+  command('getdel', getDel),
+  command('getex', getEx),
+  command('mset', mset),
+  command('msetnx', msetNx),
+  command('mget', mget),
+  command('append', append),
+  command('strlen', strlen),
+  command('incr', (engine, args) => increment(engine, args[1]!, 1n)),
+  command('decr', (engine, args) => increment(engine, args[1]!, -1n)),
+  command('incrby', incrementBy),
+  command('decrby', decrementBy),
 ];

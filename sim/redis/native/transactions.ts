@@ -1,9 +1,8 @@
-import { ErrorReply, OK, type Bytes, type Reply } from '../keyspace.js';
-import { command, LOADING_OK, NO_SCRIPT, NOT_QUEUED, type Command } from './command.js';
+import { ErrorReply, NIL_ARRAY, OK, type Bytes, type Reply } from '../keyspace.js';
+import { command, type Command } from './command.js';
 import type { Engine } from './engine.js';
-import type { NativeSession } from './session.js';
+import type { NativeSession, QueuedCommand } from './session.js';
 
-const AT_ONCE = LOADING_OK | NO_SCRIPT | NOT_QUEUED;
 const ABORTED = new ErrorReply('EXECABORT Transaction discarded because of previous errors.');
 
 function multi(_engine: Engine, _args: readonly Bytes[], session: NativeSession): Reply {
@@ -12,11 +11,25 @@ function multi(_engine: Engine, _args: readonly Bytes[], session: NativeSession)
   return OK;
 }
 
+export function enqueue(session: NativeSession, queue: QueuedCommand[], queued: QueuedCommand): void {
+  queue.push(queued);
+  session.queuedFlags |= queued.command.flags;
+  session.queuedLacks |= ~queued.command.flags;
+}
+
 /** Leaves the transaction and forgets the watched keys. */
 export function endTransaction(engine: Engine, session: NativeSession): void {
   session.queue = null;
   session.queueBroken = false;
+  session.queuedFlags = 0;
+  session.queuedLacks = 0;
   engine.store.unwatch(session);
+}
+
+/** EXEC is refused before anything was executed. */
+export function abortTransaction(engine: Engine, session: NativeSession, error: ErrorReply): ErrorReply {
+  endTransaction(engine, session);
+  return new ErrorReply(`EXECABORT Transaction discarded because of: ${error.text}`);
 }
 
 function exec(engine: Engine, _args: readonly Bytes[], session: NativeSession): Reply {
@@ -26,8 +39,11 @@ function exec(engine: Engine, _args: readonly Bytes[], session: NativeSession): 
   const touched = session.watchBroken || engine.store.watchedExpired(session);
   endTransaction(engine, session);
   if (broken) return ABORTED;
-  if (touched) return null;
-  return queue.map((queued) => queued.command.run(engine, queued.args, session));
+  if (touched) return NIL_ARRAY;
+  engine.atomic = true;
+  const replies = queue.map((queued) => queued.command.run(engine, queued.args, session));
+  engine.atomic = false;
+  return replies;
 }
 
 function discard(engine: Engine, _args: readonly Bytes[], session: NativeSession): Reply {
@@ -49,9 +65,9 @@ function unwatch(engine: Engine, _args: readonly Bytes[], session: NativeSession
 }
 
 export const TRANSACTIONS: readonly Command[] = [
-  command('multi', 1, AT_ONCE, multi),
-  command('exec', 1, AT_ONCE, exec),
-  command('discard', 1, AT_ONCE, discard),
-  command('watch', -2, AT_ONCE, watch),
-  command('unwatch', 1, LOADING_OK | NO_SCRIPT, unwatch),
+  command('multi', multi),
+  command('exec', exec),
+  command('discard', discard),
+  command('watch', watch),
+  command('unwatch', unwatch),
 ];
