@@ -163,6 +163,8 @@ export class Channel {
   work: Work | null = null;
   /** The server's replication offset after the last command of this connection. */
   offset = 0;
+  /** The server ends the connection when it has answered. */
+  leaving = false;
   broken = false;
   /** The client gave its end up; replies find nobody. */
   abandoned = false;

@@ -4,12 +4,12 @@
  */
 import type { HistoryEvent } from '../history/events.js';
 import type { Clocks } from '../kernel/clock.js';
-import type { KernelEvent } from '../kernel/heap.js';
 import type { Kernel } from '../kernel/kernel.js';
 import { Host } from '../host/host.js';
 import type { ProcessContext } from '../host/process.js';
 import type { Channel } from '../network/channel.js';
 import type { Network } from '../network/network.js';
+import { Alarm } from './alarm.js';
 import { Work } from './connection-work.js';
 import { KeyLedger } from './key-ledger.js';
 import {
@@ -54,8 +54,9 @@ export class RedisServer extends Host implements KeyspaceHost, CommandServer, Di
   readonly disk: Disk;
   private readonly restarting: Restart;
   private readonly channels = new Map<Session, Channel>();
-  private alarm: KernelEvent | null = null;
-  private alarmMs = Infinity;
+  readonly alarm = new Alarm(this);
+  /** Whose command is being executed. */
+  private executing: Session | null = null;
   /** How long the command that was just executed keeps the server busy. */
   private busyUs = 0;
 
@@ -150,6 +151,7 @@ export class RedisServer extends Host implements KeyspaceHost, CommandServer, Di
     this.busyUs = 0;
     if (!channel.abandoned && request.reply !== NO_REPLY) channel.toClient.send(message, delayUs);
     if (hits !== null) moments.strikeAll(hits, request.sender);
+    if (channel.leaving) this.farewell(channel);
   }
 
   /** False when there is no reply (yet): a fault struck between the command and its reply, or the command waits. */
@@ -158,7 +160,9 @@ export class RedisServer extends Host implements KeyspaceHost, CommandServer, Di
     if (session === null || !this.up) return false;
     const event = request.sender === null ? null : this.recordApply(request);
     this.ledger.current = request;
+    this.executing = session;
     request.reply = this.keyspace.execute(session, request.args, this.wallUs);
+    this.executing = null;
     this.ledger.current = null;
     if (event !== null) event.reply = replyText(request.reply);
     this.settle();
@@ -243,6 +247,12 @@ export class RedisServer extends Host implements KeyspaceHost, CommandServer, Di
   hangUp(session: Session): void {
     const channel = this.channels.get(session);
     if (channel === undefined) return;
+    // Its own command (QUIT) is answered first.
+    if (session === this.executing) channel.leaving = true;
+    else this.farewell(channel);
+  }
+
+  private farewell(channel: Channel): void {
     channel.toClient.send(new Farewell());
     this.closed(channel);
   }
@@ -297,41 +307,19 @@ export class RedisServer extends Host implements KeyspaceHost, CommandServer, Di
     this.ledger.changed = null;
     this.disk.changed(changed);
     this.replication.changed(changed);
-    this.setAlarm();
+    this.alarm.set();
   }
 
-  /** Lets the engine be woken when it next has something to do. */
-  setAlarm(): void {
-    const { kernel } = this.context;
-    const nextMs = this.keyspace.nextWakeMs();
-    if (nextMs === this.alarmMs && this.alarm !== null) return;
-    if (this.alarm !== null) kernel.cancel(this.alarm);
-    this.alarm = null;
-    this.alarmMs = nextMs;
-    if (nextMs === Infinity) return;
-    // Redis: expired when now > when, in whole milliseconds.
-    const tUs = this.clocks.whenWall((nextMs + 1) * 1000, kernel.nowUs);
-    this.alarm = kernel.at(tUs, null, RedisServer.ring, this as RedisServer, null);
-  }
-
-  private static ring(server: RedisServer): void {
-    server.alarm = null;
-    server.wake();
-  }
-
-  private wake(): void {
+  /** The engine does what is due. */
+  wake(): void {
     if (!this.up) return;
     this.keyspace.wake(this.wallUs);
     this.settle();
-    if (this.alarm === null) {
-      this.alarmMs = Infinity;
-      this.setAlarm();
-    }
+    this.alarm.set();
   }
 
   protected override clockChanged(): void {
-    if (this.alarm !== null) this.context.kernel.cancel(this.alarm);
-    this.alarm = null;
+    this.alarm.cancel();
     this.disk.clockChanged();
     this.restarting.clockChanged();
     this.replication.clockChanged();
@@ -356,7 +344,7 @@ export class RedisServer extends Host implements KeyspaceHost, CommandServer, Di
     this.mode.loading = false;
     this.disk.started();
     this.replication.restarted();
-    this.alarm = null;
+    this.alarm.forget();
     this.wake();
   }
 

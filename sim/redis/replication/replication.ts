@@ -210,7 +210,7 @@ export class Replication implements Position {
   private roleChanged(): void {
     this.check();
     this.schedule();
-    this.server.setAlarm();
+    this.server.alarm.set();
   }
 
   /** +CONTINUE: the history has this name now. */
