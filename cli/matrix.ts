@@ -7,7 +7,8 @@ import { digest } from '../sim/history/digest.js';
 import { writeHistory } from '../sim/history/file.js';
 import type { LoadedLock } from '../sim/load.js';
 import { simulate } from '../sim/run.js';
-import { parseScenario } from '../sim/scenario/parse.js';
+import { isEngineRefusal } from '../sim/scenario/engine.js';
+import { parseScenario, ScenarioError } from '../sim/scenario/parse.js';
 import type { Scenario } from '../sim/scenario/schema.js';
 import { LOCKS } from '../src/registry.js';
 import { verdictsDocument } from './documents.js';
@@ -78,7 +79,8 @@ async function planCells(words: readonly string[], options: Options): Promise<re
   const names = options.lock ?? LOCKS.map(({ name }) => name);
   const modules = new Map<string, LoadedLock>();
   for (const name of names) if (isPath(name)) modules.set(name, await load(name));
-  return scenarios.flatMap((scenario) =>
+  const chosen = words.length > 0 ? scenarios : withoutRefused(scenarios, options);
+  return chosen.flatMap((scenario) =>
     names
       .filter((name) => {
         const module = modules.get(name);
@@ -86,6 +88,23 @@ async function planCells(words: readonly string[], options: Options): Promise<re
       })
       .map((lock) => ({ scenario: changeScenario(scenario, { ...options, lock }), lock })),
   );
+}
+
+/** Those of the catalogue that the engine asked for can play. */
+function withoutRefused(scenarios: readonly Scenario[], options: Options): readonly Scenario[] {
+  const refused: string[] = [];
+  const left = scenarios.filter((scenario) => {
+    try {
+      changeScenario(scenario, { set: options.set });
+      return true;
+    } catch (error) {
+      if (!(error instanceof ScenarioError) || !error.problems.every(isEngineRefusal)) throw error;
+      refused.push(scenario.id);
+      return false;
+    }
+  });
+  if (refused.length > 0) note(`left out, since the engine can't play them: ${refused.join(', ')}`);
+  return left;
 }
 
 function fits({ servers }: LoadedLock, scenario: Scenario): boolean {

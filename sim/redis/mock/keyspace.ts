@@ -65,7 +65,6 @@ export class MockKeyspace implements Keyspace {
     session.open = false;
     this.sessions.delete(session);
     session.client.disconnect();
-    this.clock.settle();
   }
 
   execute(session: MockSession, args: readonly Bytes[], wallUs: number): Reply {
