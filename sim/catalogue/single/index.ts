@@ -16,8 +16,12 @@ import { S14 } from './s14-server-clock-back.js';
 import { S15 } from './s15-client-clock-back.js';
 import { S16 } from './s16-rate-mismatch.js';
 import { S17 } from './s17-failover.js';
+import { S20 } from './s20-wait.js';
 import { S21 } from './s21-restart-without-data.js';
+import { S22 } from './s22-power-loss.js';
 import { S23 } from './s23-clean-restart.js';
+import { S25 } from './s25-fast-replica.js';
+import { S26 } from './s26-read-from-a-replica.js';
 
 /** Failures of a lock on one server. */
 export const SINGLE: readonly CatalogueEntry[] = [
@@ -38,6 +42,10 @@ export const SINGLE: readonly CatalogueEntry[] = [
   S15,
   S16,
   S17,
+  S20,
   S21,
+  S22,
   S23,
+  S25,
+  S26,
 ];
