@@ -26,14 +26,16 @@ export interface MockExpires {
 export interface MockEmitter {
   removeAllListeners(): unknown;
   setMaxListeners(count: number): unknown;
+  /** The clients that subscribed, by channel. */
+  instanceListeners?: unknown;
 }
 
 /** What all clients of one address share. A client takes `data` and `expires` from here when it is made. */
 export interface MockContext {
   data: MockData;
   expires: MockExpires;
-  channels: MockEmitter;
-  patternChannels: MockEmitter;
+  readonly channels: MockEmitter;
+  readonly patternChannels: MockEmitter;
   /** Emits `modified` for each key that is written or deleted: WATCH hears of it. */
   readonly modifiedKeyEvents: MockEmitter;
 }
@@ -49,8 +51,6 @@ export interface MockTransaction {
 /** A client, which is also the server. It has a method for each command, in lower case. */
 export interface MockClient {
   readonly context: MockContext;
-  channels: MockEmitter;
-  patternChannels: MockEmitter;
   /** Script texts by SHA-1: each client knows its own only. */
   shaScripts: Record<string, string>;
   readonly batch: MockTransaction | undefined;

@@ -43,9 +43,13 @@ export class MockStore {
   attach(observer: KeyObserver): void {
     this.observer = observer;
     this.reset();
-    this.context.modifiedKeyEvents.removeAllListeners();
-    // A listener for each client: Node warns at the eleventh.
-    this.context.modifiedKeyEvents.setMaxListeners(0);
+    const { modifiedKeyEvents, channels, patternChannels } = this.context;
+    for (const emitter of [modifiedKeyEvents, channels, patternChannels]) {
+      emitter.removeAllListeners();
+      // A listener for each client: Node warns at the eleventh.
+      emitter.setMaxListeners(0);
+      delete emitter.instanceListeners;
+    }
   }
 
   /** Tells what the command that is over has done. */
