@@ -47,6 +47,11 @@ export function inResp2(reply: Reply): Reply {
 export class ReplyDecoder {
   #buffer = '';
 
+  /** Part of a reply is here, and the rest is not. */
+  get midway(): boolean {
+    return this.#buffer !== '';
+  }
+
   /** The replies that these bytes complete. */
   push(bytes: Bytes): Reply[] {
     this.#buffer += bytes;

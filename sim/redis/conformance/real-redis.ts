@@ -2,8 +2,10 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
 import type { Bytes, Reply } from '../keyspace.js';
 import { encodeCommand, ReplyDecoder } from '../resp.js';
+import type { FrozenClock } from './faketime.js';
 
 /** Version of the redis-server on the PATH, such as `7.0.15`; undefined: there is none. */
 export function installedRedis(): string | undefined {
@@ -24,13 +26,22 @@ async function freePort(): Promise<number> {
 export class RealConnection {
   readonly #decoder = new ReplyDecoder();
   readonly #waiting: ((reply: Reply) => void)[] = [];
+  /** What came without anyone waiting for it, in order. */
+  readonly unclaimed: Reply[] = [];
+  closed = false;
 
   private constructor(readonly socket: Socket) {
     socket.setNoDelay(true);
     socket.setEncoding('latin1');
     socket.on('data', (bytes: string) => {
-      for (const reply of this.#decoder.push(bytes)) this.#waiting.shift()?.(reply);
+      for (const reply of this.#decoder.push(bytes)) {
+        const waiting = this.#waiting.shift();
+        if (waiting === undefined) this.unclaimed.push(reply);
+        else waiting(reply);
+      }
     });
+    socket.on('error', () => {});
+    socket.on('close', () => (this.closed = true));
   }
 
   static async open(port: number): Promise<RealConnection> {
@@ -39,9 +50,22 @@ export class RealConnection {
     return new RealConnection(socket);
   }
 
+  /** Sends, and waits for the next reply. */
   send(args: readonly Bytes[]): Promise<Reply> {
-    this.socket.write(encodeCommand(args), 'latin1');
+    this.post(args);
     return new Promise((resolve) => this.#waiting.push(resolve));
+  }
+
+  /** Sends; what comes back is {@link unclaimed}. Returns the number of bytes. */
+  post(args: readonly Bytes[]): number {
+    const bytes = encodeCommand(args);
+    this.socket.write(bytes, 'latin1');
+    return bytes.length;
+  }
+
+  /** Part of a reply has come, and the rest has not. */
+  get midway(): boolean {
+    return this.#decoder.midway;
   }
 
   close(): void {
@@ -55,22 +79,15 @@ export class RealRedis {
     readonly port: number,
   ) {}
 
-  /** One database, nothing on disk. */
-  static async start(): Promise<RealRedis> {
+  /** Nothing on disk; one database unless the options say otherwise. A clock, if given, is the server's wall clock. */
+  static async start(given: readonly string[] = [], clock?: FrozenClock): Promise<RealRedis> {
     const port = await freePort();
-    const options = [
-      '--port',
-      String(port),
-      '--bind',
-      '127.0.0.1',
-      '--save',
-      '',
-      '--appendonly',
-      'no',
-      '--databases',
-      '1',
-    ];
-    const process = spawn('redis-server', options, { stdio: 'ignore', cwd: '/tmp' });
+    const options = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
+    const process = spawn('redis-server', [...options, '--databases', '1', ...given], {
+      stdio: 'ignore',
+      cwd: tmpdir(),
+      env: { ...globalThis.process.env, ...clock?.environment },
+    });
     const redis = new RealRedis(process, port);
     for (let attempt = 0; attempt < 100; attempt++) {
       try {

@@ -1,0 +1,80 @@
+import {
+  countedKeys,
+  field,
+  index,
+  key,
+  lexBound,
+  maybe,
+  of,
+  options,
+  pairs,
+  pattern,
+  score,
+  scoreBound,
+  some,
+  word,
+} from './arguments.js';
+
+const limit = maybe(
+  ['limit', '0', '1'],
+  ['limit', '1', '-1'],
+  ['limit', '-1', '2'],
+  ['limit', '0'],
+  ['limit', 'x', '1'],
+);
+const order = options([maybe('withscores', 'WITHSCORES', 'bad'), limit], 2);
+const aggregates = options(
+  [
+    of('WEIGHTS', some(word('1', '2', '-1', '0.5', 'x', 'nan', 'inf'))),
+    maybe(['aggregate', 'max'], ['AGGREGATE', 'MIN'], ['aggregate', 'sum'], ['aggregate', 'bad'], 'bad'),
+  ],
+  2,
+);
+
+export const SORTED_SETS = [
+  of('zadd', key, pairs(score, field)),
+  of('zadd', key, pairs(word('1', '2', '2', '3'), field)),
+  of('zadd', key, pairs(word('0'), field)),
+  of('zadd', key, options([maybe('NX', 'XX', 'GT', 'lt', 'ch', 'INCR')]), pairs(score, field)),
+  of('zadd', key, some(field)),
+  of('zincrby', key, score, field),
+  of('zrem', key, some(field)),
+  of('zscore', key, field),
+  of('zmscore', key, some(field)),
+  of('zcard', key),
+  of('zrank', key, field, maybe('withscore')),
+  of('zrevrank', key, field),
+  of('zcount', key, scoreBound, scoreBound),
+  of('zlexcount', key, lexBound, lexBound),
+  of('zpopmin', key, maybe('1', '2', '0', '-1', 'x', ['1', '2'])),
+  of('zpopmax', key, maybe('1', '2', '0', '-1', 'x')),
+  of('zmpop', countedKeys(), word('MIN', 'max', 'bad'), maybe(['COUNT', '2'], ['COUNT', '0'], 'bad')),
+  of('zrandmember', key, maybe('1', '-5', '0', 'x', ['2', 'withscores'])),
+  of('zscan', key, word('0', 'x'), maybe(['count', '100'], 'bad')),
+  of('zscan', key, word('0'), word('match'), pattern),
+];
+
+export const SORTED_SET_RANGES = [
+  of('zadd', key, pairs(word('1', '2', '2', '3', '0'), field, 3)),
+  of('zadd', key, pairs(word('0'), field, 3)),
+  of('zrange', key, index, index, order, maybe('rev')),
+  of('zrange', key, scoreBound, scoreBound, word('byscore'), maybe('rev'), order),
+  of('zrange', key, lexBound, lexBound, word('bylex'), maybe('rev'), order),
+  of('zrangestore', key, key, index, index, maybe('rev', ['byscore'], ['limit', '0', '1'])),
+  of('zrangestore', key, key, scoreBound, scoreBound, word('byscore'), limit),
+  of('zrevrange', key, index, index, maybe('withscores', 'bad')),
+  of('zrangebyscore', key, scoreBound, scoreBound, order),
+  of('zrevrangebyscore', key, scoreBound, scoreBound, order),
+  of('zrangebylex', key, lexBound, lexBound, limit),
+  of('zrevrangebylex', key, lexBound, lexBound, limit),
+  of('zremrangebyscore', key, scoreBound, scoreBound),
+  of('zremrangebyrank', key, index, index),
+  of('zremrangebylex', key, lexBound, lexBound),
+  of('zunionstore', key, countedKeys(), aggregates),
+  of('zinterstore', key, countedKeys(), aggregates),
+  of('zdiffstore', key, countedKeys()),
+  of('zunion', countedKeys(), aggregates, maybe('withscores')),
+  of('zinter', countedKeys(), aggregates, maybe('withscores')),
+  of('zdiff', countedKeys(), maybe('withscores', 'bad')),
+  of('zintercard', countedKeys(), maybe(['LIMIT', '1'], ['LIMIT', '-1'], 'bad')),
+];
