@@ -58,8 +58,14 @@ export async function load(name: string): Promise<LoadedLock> {
   }
 }
 
-/** A lock of one server among several would be judged by a majority that it never asks. */
-function checkFits({ servers }: LoadedLock, scenario: Scenario): void {
+/** A lock of one server among several would be judged by a majority that it never asks; a mutex has one permit. */
+function checkFits({ servers, semaphore }: LoadedLock, scenario: Scenario): void {
+  const { permits } = scenario.lock;
+  if (permits > 1 && !semaphore) {
+    throw new CommandError(
+      `${scenario.lock.name} is no semaphore and ${scenario.id} has ${permits} permits: --set lock.permits=1 leaves it one`,
+    );
+  }
   const { count } = scenario.servers;
   if (servers !== 1 || count === 1) return;
   throw new CommandError(

@@ -19,6 +19,7 @@ export interface LockModule {
 /** A lock module, bundled once; every process of every run instantiates the bundle. */
 export interface LoadedLock extends LockModule {
   readonly servers: LockDefinition['servers'];
+  readonly semaphore: boolean;
 }
 
 export interface LoadOptions {
@@ -46,8 +47,8 @@ async function load({ name, entry, from, npm }: LockSource, { watch }: LoadOptio
   // The interpreter takes its time to load: while esbuild works, nobody waits for it.
   const [bundle] = await Promise.all([bundleLock(entry, { from, npm }), import('./redis/lua/fengari.js')]);
   const around = watch?.({ name, bundle }) ?? ((run) => run());
-  const { servers } = await inMacrotask(() => around(() => tryOut(bundle)));
-  return { name, bundle, servers };
+  const { servers, semaphore = false } = await inMacrotask(() => around(() => tryOut(bundle)));
+  return { name, bundle, servers, semaphore };
 }
 
 /** Loads the module for no run at all, to see what it exports. Rejections that it leaves are a matter of the runs. */

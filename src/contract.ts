@@ -45,6 +45,8 @@ export interface LockEnv<Client = unknown> {
   readonly endpoints: readonly string[];
   /** Options as given; every lock reads `retryCount`, `retryDelayMs` and `retryJitterMs`. */
   readonly options: Readonly<Record<string, unknown>>;
+  /** How many may hold a resource at once; left out: one. A lock that is no semaphore is never asked for more. */
+  readonly permits?: number;
 }
 
 export interface Lock {
@@ -56,6 +58,8 @@ export interface LockDefinition<Client = unknown> {
   readonly name: string;
   /** How many independent servers it wants: `1`, or `'many'` for quorum locks. */
   readonly servers: 1 | 'many';
+  /** True for a semaphore, which lets in as many as `permits` says. */
+  readonly semaphore?: boolean;
   /** True when the lock renews its lease by itself under the options given. */
   readonly renews?: boolean | ((options: Readonly<Record<string, unknown>>) => boolean);
   /** Called once for each task, inside the process. */

@@ -25,6 +25,7 @@ export type { DisposableGrant } from './quorum/grant.js';
 export type { RedisClient } from './redis/server.js';
 export { default as redlock } from './locks/redlock.js';
 export { default as redlockFenced } from './locks/redlock-fenced.js';
+export { default as semaphore } from './locks/semaphore.js';
 export { default as single } from './locks/single.js';
 export { default as singleFenced } from './locks/single-fenced.js';
 
@@ -32,6 +33,8 @@ export interface CreateLockOptions {
   /** One connected client for each independent server. */
   readonly clients: readonly RedisClient[];
   readonly options?: Partial<LockOptions>;
+  /** How many may hold a resource of a semaphore at once; 1 by default. */
+  readonly permits?: number;
 }
 
 /**
@@ -40,9 +43,9 @@ export interface CreateLockOptions {
  */
 export function createLock<L extends Lock>(
   definition: { connect(env: LockEnv): L },
-  { clients, options = {} }: CreateLockOptions,
+  { clients, options = {}, permits = 1 }: CreateLockOptions,
 ): L {
-  return definition.connect({ clients, endpoints: [], options });
+  return definition.connect({ clients, endpoints: [], options, permits });
 }
 
 /**

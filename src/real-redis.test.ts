@@ -8,6 +8,7 @@ import { createLock, withLock, type LockOptions, type RedisClient } from './inde
 import { LOCKS, type LockEntry } from './registry.js';
 import redlock from './locks/redlock.js';
 import redlockFenced from './locks/redlock-fenced.js';
+import semaphore from './locks/semaphore.js';
 import single from './locks/single.js';
 import singleFenced from './locks/single-fenced.js';
 import { startRedis, whyNoRedis, type RealRedis } from './testing/real-redis.js';
@@ -179,6 +180,28 @@ describe.skipIf(missing !== undefined)(
       });
     });
 
+    it('a semaphore gives out its permits, takes back what runs out, and renews nothing else', async () => {
+      const client = new Redis(servers[0]!.url);
+      try {
+        const lock = createLock(semaphore, { clients: [client], options: { retryCount: 0 }, permits: 2 });
+        const first = await lock.acquire('a', { ttlMs: TTL });
+        const second = await lock.acquire('a', { ttlMs: 100 });
+        await expect(lock.acquire('a', { ttlMs: TTL })).rejects.toMatchObject({ name: 'NotAcquired' });
+        await first.extend!(60_000);
+        expect(await probes[0]!.pttl('a')).toBeGreaterThan(30_000);
+        await sleep(150);
+        const third = await lock.acquire('a', { ttlMs: TTL });
+        expect(await probes[0]!.zrange('a', 0, -1)).toEqual([third.value, first.value]);
+        expect(await probes[0]!.pttl('a')).toBeGreaterThan(30_000);
+        await expect(second.extend!(TTL)).rejects.toMatchObject({ name: 'LockLost' });
+        await third.release();
+        await first.release();
+        expect(await keys()).toBe(0);
+      } finally {
+        client.disconnect();
+      }
+    });
+
     it('redlock holds with one of three servers gone', async () => {
       const extra = await startRedis();
       const clients = [new Redis(servers[0]!.url), new Redis(servers[1]!.url), new Redis(extra.url)];
@@ -199,13 +222,19 @@ describe.skipIf(missing !== undefined)(
       async (entry) => {
         const definition = await load(entry);
         expect(definition).toMatchObject({ name: entry.name, servers: entry.servers });
+        const holder = (): Promise<unknown> =>
+          entry.semaphore === true
+            ? probes[0]!.zrange('a', 0, -1).then(([member]) => member)
+            : probes[0]!.get('a');
         const clients = servers.slice(0, entry.servers === 1 ? 1 : 3).map(({ url }) => new Redis(url));
         try {
           const lock = createLock(definition, { clients, options: { retryCount: 0 } });
           const grant = await lock.acquire('a', { ttlMs: TTL });
           // The grant comes with a majority of the votes: this server's may not be among them yet.
-          await expect.poll(() => probes[0]!.get('a')).toBe(grant.value);
-          await expect(lock.acquire('a', { ttlMs: TTL })).rejects.toMatchObject({ name: 'NotAcquired' });
+          await expect.poll(holder).toBe(grant.value);
+          // The same lock object may let its own holder in again.
+          const other = createLock(definition, { clients, options: { retryCount: 0 } });
+          await expect(other.acquire('a', { ttlMs: TTL })).rejects.toMatchObject({ name: 'NotAcquired' });
           await grant.release();
           await expect.poll(keys).toBe(0);
         } finally {

@@ -7,6 +7,8 @@ export interface LockEntry {
   readonly kind: 'reference' | 'pitfall' | 'adapter';
   /** How many independent servers it wants; `'many'`: any number, one included. */
   readonly servers: 1 | 'many';
+  /** A semaphore: it may have more than one permit. */
+  readonly semaphore?: true;
   /** The one deliberate mistake of a pitfall, as a sentence. */
   readonly mistake?: string;
   /** The package that an adapter needs, in the version it is for. */
@@ -33,6 +35,10 @@ export const LOCKS: readonly LockEntry[] = [
   reference('redlock', 'many', 'Redlock: a majority of independent servers'),
   reference('single-fenced', 1, 'One server, with a fencing token from a counter in the same script'),
   reference('redlock-fenced', 'many', 'Redlock, with a fencing token raised on a majority of its voters'),
+  {
+    ...reference('semaphore', 1, "A semaphore on one server: permits that run out by the server's clock"),
+    semaphore: true,
+  },
   pitfall('no-ttl', 1, 'No time to live', 'The key has no life: a holder that crashes keeps it for ever.'),
   pitfall(
     'setnx-then-expire',
@@ -119,6 +125,21 @@ export const LOCKS: readonly LockEntry[] = [
     1,
     'A watchdog that gives up',
     'The first renewal that fails is the last, and nobody is told.',
+  ),
+  {
+    ...pitfall(
+      'semaphore-client-clock',
+      1,
+      'A semaphore by the clocks of its clients',
+      'Permits run out by the wall clock of whoever asks next: one that is ahead takes away what still runs.',
+    ),
+    semaphore: true,
+  },
+  pitfall(
+    'reentrant-count',
+    1,
+    'Entering again by a count',
+    'A holder gets the lock again by a count in its own memory, though its key may have expired.',
   ),
   {
     name: 'redlock@4.2.0',

@@ -16,6 +16,7 @@ export interface ProcessPlan {
   readonly extend: Scenario['workload']['extend'];
   readonly withdrawAfterUs: number | null;
   readonly ttlMs: number;
+  readonly permits: number;
   readonly lockOptions: Readonly<Record<string, unknown>>;
   readonly client: ClientOptions;
 }
@@ -46,6 +47,7 @@ export function planProcess(scenario: Scenario, name: string): ProcessPlan {
     extend: workload.extend,
     withdrawAfterUs: workload.withdrawAfterMs === undefined ? null : toUs(workload.withdrawAfterMs),
     ttlMs: override?.lock?.ttlMs ?? scenario.lock.ttlMs,
+    permits: scenario.lock.permits,
     lockOptions: Object.freeze({ ...scenario.lock.options, ...override?.lock?.options }),
     client: { ...scenario.processes.client, ...defined(override?.client) },
   };

@@ -126,6 +126,7 @@ export class Program implements ProcessObserver {
       clients,
       endpoints: servers.map((server) => `redis://${server.name}:6379`),
       options: this.plan.lockOptions,
+      permits: this.plan.permits,
     });
   }
 

@@ -34,7 +34,9 @@ describe.each(pitfalls)('$name', ({ name, servers: wanted }) => {
     const servers = fakeServers(wanted === 1 ? 1 : 3);
     const lock = await connect(mistake, servers);
     const grant = await resolved(lock.acquire('a', { ttlMs: TTL }));
-    expect(await rejected(lock.acquire('a', { ttlMs: TTL }))).toMatchObject({ name: 'NotAcquired' });
+    // Another lock object: the same one may let its own holder in again.
+    const other = await connect(mistake, servers);
+    expect(await rejected(other.acquire('a', { ttlMs: TTL }))).toMatchObject({ name: 'NotAcquired' });
     await resolved(grant.release());
     await vi.advanceTimersByTimeAsync(10);
     const next = await resolved(lock.acquire('a', { ttlMs: TTL }));
@@ -186,5 +188,32 @@ describe('the mistakes', () => {
     const second = await resolved(lock.acquire('a', { ttlMs: TTL }));
     expect(second.fence).toBe(1);
     expect((await settled(first)).value!.fence).toBe(2);
+  });
+
+  it('semaphore-client-clock: a clock that is ahead takes away what still runs', async () => {
+    const [server] = fakeServers(1);
+    const lock = await connect('semaphore-client-clock', [server!]);
+    const first = await resolved(lock.acquire('a', { ttlMs: TTL }));
+    vi.setSystemTime(Date.now() + TTL + 1);
+    const second = await resolved(lock.acquire('a', { ttlMs: TTL }));
+    expect(first.isHeld!()).toBe(true);
+    expect([...server!.members('a').keys()]).toEqual([second.value]);
+    await resolved(second.release());
+    await rejected(first.release());
+  });
+
+  it('reentrant-count: enters again after its key has gone', async () => {
+    const [server] = fakeServers(1);
+    const lock = await connect('reentrant-count', [server!]);
+    const outer = await resolved(lock.acquire('a', { ttlMs: TTL }));
+    await vi.advanceTimersByTimeAsync(TTL + 10);
+    const theirs = await resolved((await connect('reentrant-count', [server!])).acquire('a', { ttlMs: TTL }));
+    const inner = await resolved(lock.acquire('a', { ttlMs: TTL }));
+    expect(inner.validUntil!().ms).toBeLessThan(performance.now());
+    await resolved(inner.release());
+    expect(server!.peek('a')).toBe(theirs.value);
+    await rejected(outer.release());
+    await resolved(theirs.release());
+    await resolved((await resolved(lock.acquire('a', { ttlMs: TTL }))).release());
   });
 });

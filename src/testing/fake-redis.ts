@@ -21,6 +21,7 @@ export class FakeRedis {
   /** Commands in the order in which they took effect. */
   readonly applied: string[][] = [];
   private readonly keys = new Map<string, Entry>();
+  private readonly sets = new Map<string, Map<string, number>>();
   private readonly scripts = new Map<string, string>();
 
   /** The live value of a key. */
@@ -40,6 +41,7 @@ export class FakeRedis {
   /** Restarts the server without its data and scripts. */
   forget(): void {
     this.keys.clear();
+    this.sets.clear();
     this.scripts.clear();
   }
 
@@ -114,6 +116,7 @@ export class FakeRedis {
   }
 
   private script(text: string, args: string[]): unknown {
+    if (text.includes("'zadd'") || text.includes("'zrem'")) return this.permitScript(text, args);
     const [key = '', second = '', third = '', fourth = ''] = args;
     if (text.includes("'del'")) {
       if (this.peek(key) !== second) return 0;
@@ -129,6 +132,28 @@ export class FakeRedis {
     if (this.peek(key) !== third) return 0;
     if (Number(this.peek(second) ?? 0) < Number(fourth)) this.put(second, fourth);
     return 1;
+  }
+
+  /** What a semaphore's scripts do. */
+  private permitScript(text: string, [key = '', member = '', ttlMs, clientMs, permits]: string[]): number {
+    const members = this.members(key);
+    if (!text.includes("'zadd'")) return members.delete(member) ? 1 : 0;
+    const now = text.includes("'time'") ? Date.now() : Number(clientMs);
+    if (permits === undefined) {
+      if ((members.get(member) ?? -Infinity) < now) return 0;
+    } else {
+      for (const [other, endMs] of members) if (endMs < now) members.delete(other);
+      if (members.size >= Number(permits) && !members.has(member)) return 0;
+    }
+    members.set(member, now + Number(ttlMs));
+    return 1;
+  }
+
+  /** Members of a semaphore's sorted set, with the times at which they run out. */
+  members(key: string): Map<string, number> {
+    let members = this.sets.get(key);
+    if (members === undefined) this.sets.set(key, (members = new Map()));
+    return members;
   }
 
   private expireIn(key: string, ttlMs: number): number {
