@@ -15,6 +15,8 @@ export const E6: CatalogueEntry = {
     id: 'E6',
     lock: { ttlMs: 1000, options: { watchdog: true } },
     servers: { count: 1, replicas: 1, replicationMs: 1 },
+    // How long a loss may go untold where no end is claimed.
+    processes: { client: { commandTimeoutMs: 100 } },
     workload: { workMs: 1900, steps: 6, discipline: 'heeds' },
     overrides: { p2: eagerRival(1000, { workMs: 100, steps: 2 }) },
     faults: [
