@@ -182,6 +182,7 @@ export class Replication implements Position {
     const { server } = this;
     if (this.link?.masterName === name) return;
     if (server.up) {
+      server.keyspace.interruptBlocked(ROLE_CHANGED);
       this.waiters.interrupt(ROLE_CHANGED);
     }
     this.link?.end();
