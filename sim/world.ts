@@ -10,6 +10,7 @@ import { Injector, type Targets } from './faults/injector.js';
 import { Moments } from './faults/moments.js';
 import { Network } from './network/network.js';
 import type { Plan } from './plan.js';
+import { formCluster } from './redis/cluster/cluster.js';
 import { modeOf } from './redis/keyspace.js';
 import { diskOf } from './redis/persistence/disks.js';
 import { RedisServer } from './redis/server.js';
@@ -50,6 +51,8 @@ export class World implements Targets {
     };
     this.network = new Network(kernel, recorder, streams, plan.network, trace);
     for (const name of plan.servers) this.addServer(name);
+    const { cluster } = plan.scenario.servers;
+    if (cluster !== undefined) formCluster(this.shards, cluster, streams);
     this.storage = new Storage(this.context, 'storage', this.clocks('storage'), plan.fenced);
     this.hosts.push(this.storage);
     const setting: ProgramSetting = {

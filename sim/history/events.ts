@@ -217,7 +217,7 @@ const message = z.object({
   ...base,
   kind: z.literal('message'),
   to: z.string(),
-  what: z.enum(['request', 'response', 'use', 'replication']),
+  what: z.enum(['request', 'response', 'use', 'replication', 'cluster']),
   command: z.int().optional(),
   arrivesUs: z.int().nullable(),
 });

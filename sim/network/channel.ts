@@ -12,7 +12,7 @@ import type { Network } from './network.js';
 /** What travels: it knows what to do at either end. */
 export interface Message {
   /** For traces. */
-  readonly what: 'request' | 'response' | 'use' | 'replication';
+  readonly what: 'request' | 'response' | 'use' | 'replication' | 'cluster';
   readonly id: number | undefined;
   /** The run may end while it is on its way: it is the servers' own housekeeping. */
   readonly background: boolean;

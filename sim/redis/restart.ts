@@ -58,6 +58,7 @@ export class Restart {
     const { server, plan } = this;
     const found = server.disk.restore();
     server.up = true;
+    server.cluster?.restarted();
     const data = found === null ? 'lost' : 'kept';
     server.context.recorder.add({ i: 0, tUs: server.nowUs, host: server.name, kind: 'restart', data });
     this.putBack(found ?? new Map());

@@ -10,6 +10,7 @@ import type { ProcessContext } from '../host/process.js';
 import type { Channel } from '../network/channel.js';
 import type { Network } from '../network/network.js';
 import { Alarm } from './alarm.js';
+import type { ClusterNode } from './cluster/node.js';
 import { Work } from './connection-work.js';
 import { KeyLedger } from './key-ledger.js';
 import {
@@ -51,6 +52,8 @@ export class RedisServer extends Host implements KeyspaceHost, CommandServer, Di
   readonly ledger: KeyLedger;
   readonly replication: Replication;
   readonly services: Services;
+  /** Its part in a Redis Cluster; null: it is no node of one. */
+  cluster: ClusterNode | null = null;
   readonly disk: Disk;
   private readonly restarting: Restart;
   private readonly channels = new Map<Session, Channel>();

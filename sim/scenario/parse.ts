@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { clusterProblems } from './cluster.js';
 import { engineProblems } from './engine.js';
 import { expectationProblems } from './expectation.js';
 import { hostProblems, type Problem } from './hosts.js';
@@ -36,6 +37,7 @@ export function parseScenario(input: unknown, source = 'scenario'): Scenario {
   const problems = [
     ...hostProblems(parsed.data),
     ...engineProblems(parsed.data),
+    ...clusterProblems(parsed.data),
     ...expectationProblems(parsed.data),
     ...workloadProblems(parsed.data),
   ];
