@@ -9,7 +9,8 @@ import type { Instances } from '../instances.js';
 import type { SealedInstance } from '../sealed/instance.js';
 import { StorageClient, type Storage } from '../storage/storage.js';
 import { DirectClient, type CommandCounter } from '../transport/direct/client.js';
-import { Connection } from '../transport/direct/connection.js';
+import { Connection, type Address } from '../transport/direct/connection.js';
+import { ReplicaAddress, Reads } from '../transport/direct/reads.js';
 import type { ProcessPlan } from './plan.js';
 import { Task } from './task.js';
 
@@ -132,9 +133,13 @@ export class Program implements ProcessObserver {
 
   private openClients(owner: Owner): DirectClient[] {
     const { network, servers, context, counter } = this.setting;
+    const { client } = this.plan;
+    const open = (address: Address) =>
+      new Connection(this.process, network, context.moments, address, client);
     return servers.map((server) => {
-      const connection = new Connection(this.process, network, context.moments, server, this.plan.client);
-      return new DirectClient(connection, owner, counter);
+      const connection = open(server);
+      const reads = client.readFromReplica ? new Reads(connection, open(new ReplicaAddress(server))) : null;
+      return new DirectClient(connection, owner, counter, reads);
     });
   }
 

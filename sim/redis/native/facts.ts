@@ -210,6 +210,19 @@ for (const [text, names] of FACTS) {
   for (const name of names.split(' ')) BY_NAME.set(name, facts);
 }
 
+const readers = new Map<string, boolean>();
+
+/** Whether a command, by its name in any case, reads keys and changes none; scripts don't count, whatever they do. */
+export function readsOnly(name: string): boolean {
+  let known = readers.get(name);
+  if (known === undefined) {
+    const lower = name.toLowerCase();
+    known = ((BY_NAME.get(lower)?.flags ?? 0) & READS) !== 0 && !lower.startsWith('eval');
+    readers.set(name, known);
+  }
+  return known;
+}
+
 export function factsOf(name: string): Facts {
   const facts = BY_NAME.get(name);
   if (facts === undefined) throw new Error(`no facts of command ${name}`);

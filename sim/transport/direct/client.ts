@@ -9,6 +9,7 @@ import { COMMAND_NAMES } from './command-names.js';
 import type { Connection } from './connection.js';
 import { argumentsOf, ReplyError } from './convert.js';
 import { Pipeline } from './pipeline.js';
+import type { Reads } from './reads.js';
 import { scriptSha } from './script.js';
 
 export type NodeCallback = (error: Error | null, value?: unknown) => void;
@@ -33,6 +34,8 @@ export class DirectClient {
     private readonly connection: Connection,
     private readonly owner: Owner,
     private readonly counter: CommandCounter,
+    /** Null: everything goes to the master. */
+    private readonly reads: Reads | null = null,
   ) {
     connection.emitter = this;
   }
@@ -62,8 +65,9 @@ export class DirectClient {
     const last = given.length > 0 ? given[given.length - 1] : undefined;
     const callback = typeof last === 'function' ? (given.pop() as NodeCallback) : null;
     const args = argumentsOf(name, given);
+    const connection = this.reads === null ? this.connection : this.reads.connectionFor(name);
     const promise = new Promise<unknown>((resolve, reject) => {
-      this.connection.send(this.command(args, resolve, reject));
+      connection.send(this.command(args, resolve, reject, connection));
     });
     if (callback !== null) answer(promise, callback);
     return promise;
@@ -73,12 +77,13 @@ export class DirectClient {
     args: readonly Bytes[],
     resolve: (value: unknown) => void,
     reject: (error: Error) => void,
+    connection = this.connection,
   ): Command {
     const { owner } = this;
     const { name } = this.connection.host;
     return new Command(
       this.counter.next++,
-      this.connection,
+      connection,
       args,
       name,
       owner.task,
@@ -131,7 +136,7 @@ export class DirectClient {
 
   quit(callback?: NodeCallback): Promise<unknown> {
     const promise = this.run('QUIT', []).then((value) => {
-      this.connection.end();
+      this.end();
       return value;
     });
     if (callback) answer(promise, callback);
@@ -139,7 +144,12 @@ export class DirectClient {
   }
 
   disconnect(): void {
+    this.end();
+  }
+
+  private end(): void {
     this.connection.end();
+    this.reads?.replica.end();
   }
 
   on(event: string, listener: (...args: unknown[]) => void): this {
