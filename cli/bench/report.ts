@@ -1,5 +1,6 @@
 /** What the bench found, as one document and as a table. */
 import Table from 'cli-table3';
+import type { EngineCosts } from './engine-cost.js';
 import type { FloorFigures } from './floor-multiple.js';
 import type { MemoryFigures } from './memory.js';
 import type { Parity } from './parity.js';
@@ -10,6 +11,8 @@ import {
   OPPONENTS,
   RATIO_TARGETS,
   RSS_MIB_TARGET,
+  SCRIPT_US_TARGET,
+  SET_US_TARGET,
   type Contest,
   type OpponentName,
 } from './targets.js';
@@ -30,11 +33,14 @@ export interface BenchReport {
   readonly rssMiB?: MemoryFigures['rssMiB'];
   readonly keptBytesPerRun?: number;
   readonly memoryRuns?: number;
+  readonly engine?: EngineCosts;
   readonly targets: {
     readonly ratios: typeof RATIO_TARGETS;
     readonly floorMultiple: number;
     readonly rssMiB: number;
     readonly keptBytesPerRun: number;
+    readonly setUs: number;
+    readonly scriptUs: number;
   };
 }
 
@@ -43,6 +49,8 @@ export const TARGETS: BenchReport['targets'] = {
   floorMultiple: FLOOR_MULTIPLE_TARGET,
   rssMiB: RSS_MIB_TARGET,
   keptBytesPerRun: KEPT_BYTES_PER_RUN_TARGET,
+  setUs: SET_US_TARGET,
+  scriptUs: SCRIPT_US_TARGET,
 };
 
 const LABELS: Readonly<Record<Contest, string>> = {
@@ -140,6 +148,18 @@ function costTable(report: BenchReport): string {
   return table.toString();
 }
 
+function engineTable({ native, mock }: EngineCosts): string {
+  const table = plain(['µs at the median', 'native', 'ioredis-mock', 'ratio', 'target', '']);
+  const row = (label: string, ours: number, theirs: number, target: number | null): void => {
+    const goal = target === null ? ['', ''] : [`< ${target}`, mark(ours < target)];
+    table.push([label, figure(ours), figure(theirs), figure(theirs / ours), ...goal]);
+  };
+  row('SET key value PX NX', native.setUs, mock.setUs, SET_US_TARGET);
+  row('compare and delete, compiled', native.scriptUs, mock.scriptUs, SCRIPT_US_TARGET);
+  row('the same by fengari', native.interpretedUs, mock.scriptUs, null);
+  return table.toString();
+}
+
 /** The report for people. */
 export function renderReport(report: BenchReport): string {
   const parts = [
@@ -147,5 +167,6 @@ export function renderReport(report: BenchReport): string {
   ];
   if (Object.keys(report.ratios).length > 0) parts.push(ratioTable(report), parityTable(report));
   if (report.floor !== undefined || report.rssMiB !== undefined) parts.push(costTable(report));
+  if (report.engine !== undefined) parts.push(engineTable(report.engine));
   return `${parts.join('\n')}\n`;
 }

@@ -12,5 +12,8 @@ export type OpponentName = (typeof OPPONENTS)[number];
 
 /** An event costs at most so many times the floor. */
 export const FLOOR_MULTIPLE_TARGET = 3;
+/** Microseconds at the median, on the native engine: the command that takes a lock, and the script that gives it up. */
+export const SET_US_TARGET = 1;
+export const SCRIPT_US_TARGET = 1.5;
 export const RSS_MIB_TARGET = 120;
 export const KEPT_BYTES_PER_RUN_TARGET = 1024;
