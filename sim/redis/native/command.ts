@@ -103,19 +103,25 @@ function oneLine(text: string): string {
   return text.replace(/[\r\n]/g, ' ');
 }
 
+/** What an error text shows of an argument: C's string ends at a zero byte. */
+function shownOf(arg: Bytes, length: number): Bytes {
+  const end = arg.indexOf('\0');
+  return arg.slice(0, end < 0 ? length : Math.min(end, length));
+}
+
 /** The words of Redis 7.0 for a command it does not know. */
 export function unknownCommand(args: readonly Bytes[]): ErrorReply {
   let shown = '';
   for (let i = 1; i < args.length && shown.length < 128; i++) {
-    shown += `'${(args[i] ?? '').slice(0, 128 - shown.length)}' `;
+    shown += `'${shownOf(args[i] ?? '', 128 - shown.length)}' `;
   }
-  const name = (args[0] ?? '').slice(0, 128);
+  const name = shownOf(args[0] ?? '', 128);
   return new ErrorReply(oneLine(`ERR unknown command '${name}', with args beginning with: ${shown}`));
 }
 
 export function unknownSubcommand(name: string, sub: Bytes): ErrorReply {
   return new ErrorReply(
-    oneLine(`ERR unknown subcommand '${sub.slice(0, 128)}'. Try ${name.toUpperCase()} HELP.`),
+    oneLine(`ERR unknown subcommand '${shownOf(sub, 128)}'. Try ${name.toUpperCase()} HELP.`),
   );
 }
 
@@ -123,7 +129,7 @@ export function unknownSubcommand(name: string, sub: Bytes): ErrorReply {
 export function wrongUseOf(name: string, sub: Bytes): ErrorReply {
   return new ErrorReply(
     oneLine(
-      `ERR unknown subcommand or wrong number of arguments for '${sub.slice(0, 128)}'. Try ${name} HELP.`,
+      `ERR unknown subcommand or wrong number of arguments for '${shownOf(sub, 128)}'. Try ${name} HELP.`,
     ),
   );
 }

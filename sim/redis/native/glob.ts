@@ -1,7 +1,11 @@
 import type { Bytes } from '../keyspace.js';
 
-/** Redis's patterns: `*`, `?`, `[a-z]`, `[^a]`, and `\` before a character taken literally. */
+/**
+ * Redis's patterns: `*`, `?`, `[a-z]`, `[^a]`, and `\` before a character taken literally. Nothing but the empty pattern
+ * matches the empty text.
+ */
 export function matchesGlob(pattern: Bytes, text: Bytes): boolean {
+  if (text === '') return pattern === '';
   return match(pattern, 0, text, 0);
 }
 

@@ -56,10 +56,12 @@ function popMany(
   args: readonly Bytes[],
   at: number,
   session: NativeSession,
-  deadlineMs: number | null,
+  timeout: Bytes | null,
 ): Reply {
   const options = readPopOptions(args, at, 'left', 'right');
   if (options instanceof ErrorReply) return options;
+  const deadlineMs = timeout === null ? null : giveUpMs(engine, timeout);
+  if (deadlineMs instanceof ErrorReply) return deadlineMs;
   const { keys, first: left, count } = options;
   for (const key of keys) {
     const entry = entryOf(engine, key, 'list');
@@ -74,8 +76,7 @@ function popMany(
 }
 
 function blockingPopMany(engine: Engine, args: readonly Bytes[], session: NativeSession): Reply {
-  const deadlineMs = giveUpMs(engine, args[1]!);
-  return deadlineMs instanceof ErrorReply ? deadlineMs : popMany(engine, args, 2, session, deadlineMs);
+  return popMany(engine, args, 2, session, args[1]!);
 }
 
 /** Ends of the lists between which an item moves. */

@@ -70,14 +70,13 @@ export function fitsInt64(value: bigint): boolean {
   return value <= INT64_MAX && value >= INT64_MIN;
 }
 
-/** A finite or infinite double as Redis reads scores: decimal or hexadecimal, `inf`, `+inf`, `-inf`; never NaN. */
-export function parseDouble(text: Bytes): number | undefined {
-  if (text.length === 0 || text.length > 255) return undefined;
-  const first = text.charCodeAt(0);
-  if (first === 32 || (first >= 9 && first <= 13)) return undefined;
+/** As C's `strtod` where it reads the whole text: decimal or hexadecimal, infinite where it overflows; never NaN. */
+function readDouble(text: Bytes): number | undefined {
   const last = text.charCodeAt(text.length - 1);
-  if (last === 32 || (last >= 9 && last <= 13)) return undefined;
+  if (isBlank(text.charCodeAt(0)) || isBlank(last)) return undefined;
   switch (text.toLowerCase()) {
+    case '':
+      return undefined;
     case 'inf':
     case '+inf':
     case 'infinity':
@@ -88,14 +87,39 @@ export function parseDouble(text: Bytes): number | undefined {
       return -Infinity;
   }
   const value = Number(text);
-  if (Number.isNaN(value) || /^[+-]?0[bo]/i.test(text)) return undefined;
-  return value;
+  if (Number.isNaN(value)) return readHexadecimal(text);
+  return /^[+-]?0[bo]/i.test(text) ? undefined : value;
 }
 
-/** A bound of a score range: as a score, but blanks before it count for nothing, and no text is zero. */
+/** What JavaScript, too, takes for a blank at the end of a number. */
+function isBlank(code: number): boolean {
+  return code === 32 || (code >= 9 && code <= 13) || code === 0xa0;
+}
+
+function readHexadecimal(text: Bytes): number | undefined {
+  const found = /^([+-]?)0x([\da-f]*)(?:\.([\da-f]*))?(?:p([+-]?\d+))?$/i.exec(text);
+  if (found === null) return undefined;
+  const [, sign, whole = '', fraction = '', exponent = '0'] = found;
+  if (whole + fraction === '') return undefined;
+  const value = Number.parseInt(whole + fraction, 16) * 2 ** (Number(exponent) - 4 * fraction.length);
+  return sign === '-' ? -value : value;
+}
+
+const NOT_ZERO = /^[+-]?(?:0x[.0]*[1-9a-f]|[.0]*[1-9])/i;
+
+/** A double as Redis reads scores: as C's `strtod` the whole text; not NaN, and not what over- or underflows. */
+export function parseDouble(text: Bytes): number | undefined {
+  if (text.length > 255) return undefined;
+  const value = readDouble(text);
+  if (value === Infinity || value === -Infinity) return /inf/i.test(text) ? value : undefined;
+  return value === 0 && text !== '0' && NOT_ZERO.test(text) ? undefined : value;
+}
+
+/** A bound of a score range: as a score, but of any size, blanks before it count for nothing, and no text is zero. */
 export function parseScoreBound(text: Bytes): number | undefined {
-  const trimmed = text.replace(/^[ \t-\r]+/, '');
-  return trimmed === '' ? (text === '' ? 0 : undefined) : parseDouble(trimmed);
+  if (text === '' || text.startsWith('\0')) return 0;
+  const end = text.indexOf('\0');
+  return readDouble((end < 0 ? text : text.slice(0, end)).replace(/^[ \t-\r]+/, ''));
 }
 
 /** As C's `%.17g`: what Redis writes for a score or a script's number. */

@@ -1,7 +1,7 @@
 import { ErrorReply, OK, type Bytes, type Reply } from '../keyspace.js';
 import type { Script } from '../lua/script.js';
 import { scriptOf } from '../lua/script.js';
-import { command, container, NOT_INTEGER, SYNTAX, type Command } from './command.js';
+import { command, container, NOT_INTEGER, type Command } from './command.js';
 import type { Engine } from './engine.js';
 import { countedKeys } from './key-places.js';
 import { parseInteger } from './numbers.js';
@@ -43,6 +43,7 @@ function evaluateSha(
   readOnly: boolean,
 ): Reply {
   const sha = args[1]!;
+  if (sha.length !== 40) return NO_SUCH_SCRIPT;
   const script = engine.scripts.get(sha) ?? engine.scripts.get(sha.toLowerCase());
   return runScript(engine, args, session, script, readOnly);
 }
@@ -60,7 +61,7 @@ function exists(engine: Engine, args: readonly Bytes[]): Reply {
 
 function flush(engine: Engine, args: readonly Bytes[]): Reply {
   if (args.length > 3 || (args.length === 3 && !/^(a?sync)$/i.test(args[2]!))) {
-    return args.length > 3 ? SYNTAX : new ErrorReply('ERR SCRIPT FLUSH only support SYNC|ASYNC option');
+    return new ErrorReply('ERR SCRIPT FLUSH only support SYNC|ASYNC option');
   }
   engine.scripts.clear();
   return OK;

@@ -63,10 +63,12 @@ function popMany(
   args: readonly Bytes[],
   at: number,
   session: NativeSession,
-  deadlineMs: number | null,
+  timeout: Bytes | null,
 ): Reply {
   const options = readPopOptions(args, at, 'min', 'max');
   if (options instanceof ErrorReply) return options;
+  const deadlineMs = timeout === null ? null : giveUpMs(engine, timeout);
+  if (deadlineMs instanceof ErrorReply) return deadlineMs;
   const { keys, first: low, count } = options;
   const replyOf = (key: Bytes): Reply => [key, pairReplies(takeNow(engine, key, low, count))];
   for (const key of keys) {
@@ -79,8 +81,7 @@ function popMany(
 }
 
 function blockingPopMany(engine: Engine, args: readonly Bytes[], session: NativeSession): Reply {
-  const deadlineMs = giveUpMs(engine, args[1]!);
-  return deadlineMs instanceof ErrorReply ? deadlineMs : popMany(engine, args, 2, session, deadlineMs);
+  return popMany(engine, args, 2, session, args[1]!);
 }
 
 export const SORTED_SET_POPS: readonly Command[] = [
