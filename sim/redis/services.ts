@@ -16,7 +16,6 @@ export class Services implements ServerServices {
   info(section: string): readonly string[] {
     if (section === 'persistence')
       return [`loading:${this.server.mode.loading ? 1 : 0}`, ...this.server.disk.info()];
-    if (section === 'cluster') return [`cluster_enabled:${this.server.mode.cluster ? 1 : 0}`];
     return section === 'replication' ? infoOf(this.server.replication) : [];
   }
 

@@ -170,14 +170,14 @@ export class ClusterNode {
   }
 
   /** What it tells about some others, drawn anew each time, and about all that it suspects. */
-  private gossipFor(receiver: Member): Gossip[] {
+  private gossip(): Gossip[] {
     const { view, stream } = this;
     const { members, self } = view;
     const told = new Set<Member>();
     const wanted = Math.min(Math.max(LEAST_GOSSIP, Math.floor(members.length / 10)), members.length - 2);
     for (let draw = 0; draw < wanted * 3 && told.size < wanted; draw++) {
       const member = members[uniformInt(stream, 0, members.length - 1)]!;
-      if (member === self || member === receiver || member.standing === 'suspected') continue;
+      if (member === self || member.standing === 'suspected') continue;
       if (member.link === null && !view.owners.includes(member)) continue;
       told.add(member);
     }
@@ -203,7 +203,7 @@ export class ClusterNode {
   ping(member: Member): void {
     if (member.link === null) return;
     member.pingSentMs = this.nowMs;
-    this.send(member, { type: 'ping', gossip: this.gossipFor(member) });
+    this.send(member, { type: 'ping', gossip: this.gossip() });
   }
 
   /** On a new connection; a PING that is owed an answer stays as old as it is. */
@@ -215,7 +215,7 @@ export class ClusterNode {
 
   /** Unasked: what it says of itself is news. */
   pong(member: Member): void {
-    this.send(member, { type: 'pong', gossip: this.gossipFor(member) });
+    this.send(member, { type: 'pong', gossip: this.gossip() });
   }
 
   receive(message: BusMessage, channel: Parameters<BusMessage['served']>[0]): void {
@@ -223,8 +223,7 @@ export class ClusterNode {
     const { type } = message.content;
     this.received.set(type, (this.received.get(type) ?? 0) + 1);
     if (type === 'ping') {
-      const sender = this.view.members[message.header.sender]!;
-      const answer: BusContent = { type: 'pong', gossip: this.gossipFor(sender) };
+      const answer: BusContent = { type: 'pong', gossip: this.gossip() };
       this.sent.set('pong', (this.sent.get('pong') ?? 0) + 1);
       channel.toClient.send(new BusMessage(this.header(), answer));
     }

@@ -22,7 +22,7 @@ import { Shard } from '../shard.js';
 const ms = (value: number): number => Math.round(value * 1000);
 
 /** Runs as far as a test wants: nothing but the test keeps it going. */
-class SteppingKernel extends Kernel {
+export class SteppingKernel extends Kernel {
   override at<A, B>(
     tUs: number,
     target: Pausable | null,
@@ -47,6 +47,13 @@ export interface NodesSetting extends Partial<ReplicationPlan> {
   readonly replicas?: number;
   readonly latencyMs?: number;
   readonly createDisk?: (owner: DiskOwner) => Disk;
+}
+
+/** What a test client needs of its world. */
+export interface Surroundings {
+  readonly kernel: Kernel;
+  readonly recorder: Recorder;
+  readonly network: Network;
 }
 
 /** What a test client was told, in the words of a test. */
@@ -174,7 +181,7 @@ export class TestClient implements ClientEnd {
   private readonly channel: Channel;
 
   constructor(
-    private readonly nodes: Nodes,
+    private readonly nodes: Surroundings,
     readonly server: RedisServer,
   ) {
     this.host = new Host({ kernel: nodes.kernel, recorder: nodes.recorder }, 'p1', new Clocks(0, 0));
@@ -210,7 +217,7 @@ export class TestClient implements ClientEnd {
 }
 
 /** A reply in the words of a test. */
-function plain(reply: Reply): unknown {
+export function plain(reply: Reply): unknown {
   if (reply instanceof StatusReply || reply instanceof ErrorReply) return reply.text;
   if (Array.isArray(reply)) return (reply as readonly Reply[]).map(plain);
   return reply;
