@@ -31,6 +31,7 @@ const WHAT: Readonly<Record<FaultKind, string>> = {
   reset: 'connections break, with what was in flight',
   slow: 'a link takes longer',
   delay: 'the very message of the trigger takes longer',
+  fill: 'others write a large value to a server: its memory gets short',
   promote: "a replica takes its master's place with what had reached it",
 };
 

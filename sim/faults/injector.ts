@@ -122,6 +122,10 @@ export class Injector implements Striker {
         return 0;
       case 'promote':
         return this.promote(fault, index);
+      case 'fill':
+        this.note(index, fault, fault.host, `${fault.host} with ${fault.bytes} bytes`, nowUs);
+        if (host instanceof RedisServer) host.fill(fault.bytes);
+        return 0;
       case 'delay':
         this.note(index, fault, host?.name ?? 'world', `one message by ${fault.byMs} ms`, nowUs);
         return toUs(fault.byMs);

@@ -56,6 +56,7 @@ export class RedisServer extends Host implements KeyspaceHost, CommandServer, Di
   cluster: ClusterNode | null = null;
   readonly disk: Disk;
   private readonly restarting: Restart;
+  private fills = 0;
   private readonly channels = new Map<Session, Channel>();
   readonly alarm = new Alarm(this);
   /** Whose command is being executed. */
@@ -101,6 +102,15 @@ export class RedisServer extends Host implements KeyspaceHost, CommandServer, Di
     const session = this.keyspace.openSession();
     for (const text of texts) this.keyspace.execute(session, ['SCRIPT', 'LOAD', text], this.wallUs);
     this.keyspace.closeSession(session);
+  }
+
+  /** Somebody who is not part of the simulation writes a large value. */
+  fill(bytes: number): void {
+    if (!this.up) return;
+    const session = this.keyspace.openSession();
+    this.keyspace.execute(session, ['SET', `other:${++this.fills}`, 'x'.repeat(bytes)], this.wallUs);
+    this.keyspace.closeSession(session);
+    this.settle();
   }
 
   // ---- connections

@@ -128,6 +128,8 @@ export const faultSchema = z
      * gets the address of the server; the others follow it, and so does the old master if it is up or comes back.
      */
     z.strictObject({ ...when, do: z.literal('promote'), host, replica: host.optional() }),
+    /** Others write a value of so many bytes to the server, in a key without a ttl: memory gets short. */
+    z.strictObject({ ...when, do: z.literal('fill'), host, bytes: z.int().min(1).max(100_000_000) }),
   ])
   .refine((fault) => (fault.atMs === undefined) !== (fault.on === undefined), {
     message: 'a fault has either `atMs` or `on`',
