@@ -1,35 +1,47 @@
 import { CommandTable } from './command.js';
 import { CLIENTS } from './clients.js';
 import { COMMAND_INFO } from './command-info.js';
+import { CONDITIONS } from './conditions.js';
 import { CONFIG } from './config.js';
 import { CONNECTION } from './connection.js';
 import { EXPIRY } from './expiry.js';
 import { HASHES } from './hashes.js';
 import { INFO } from './info.js';
+import { KEY_MOVES } from './key-moves.js';
 import { KEYS } from './keys.js';
 import { LIST_POPS } from './list-pops.js';
 import { LISTS } from './lists.js';
+import { OBJECTS } from './objects.js';
 import { PUB_SUB } from './pubsub.js';
 import { SCRIPTING } from './scripting.js';
 import { SERVER } from './server-commands.js';
+import { SET_ALGEBRA } from './set-algebra.js';
 import { SETS } from './sets.js';
+import { SORTED_SET_ALGEBRA } from './sorted-set-algebra.js';
 import { SORTED_SET_POPS } from './sorted-set-pops.js';
 import { SORTED_SET_RANGES } from './sorted-set-ranges.js';
 import { SORTED_SETS } from './sorted-sets.js';
+import { STRING_PARTS } from './string-parts.js';
 import { STRINGS } from './strings.js';
 import { TRANSACTIONS } from './transactions.js';
 
 /** Every command the engine knows, one family a file. */
 export const COMMANDS = new CommandTable([
   STRINGS,
+  STRING_PARTS,
+  CONDITIONS,
   KEYS,
+  KEY_MOVES,
+  OBJECTS,
   EXPIRY,
   HASHES,
   LISTS,
   LIST_POPS,
   SETS,
+  SET_ALGEBRA,
   SORTED_SETS,
   SORTED_SET_POPS,
+  SORTED_SET_ALGEBRA,
   SORTED_SET_RANGES,
   CONNECTION,
   CLIENTS,

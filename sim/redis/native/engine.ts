@@ -7,6 +7,7 @@ import {
   type Reply,
   type ServerMode,
 } from '../keyspace.js';
+import { JsonSettings } from '../lua/json-settings.js';
 import { ScriptRandom } from '../lua/random.js';
 import type { ScriptHost } from '../lua/runtime.js';
 import type { Script } from '../lua/script.js';
@@ -31,6 +32,7 @@ import { Settings } from './settings.js';
 import { Store } from './store.js';
 import { Subscriptions } from './subscriptions.js';
 import { enqueue } from './transactions.js';
+import { versionOf } from './versions.js';
 import { WaitingRoom } from './waiting.js';
 
 const UNKNOWN_IN_SCRIPT = new ErrorReply('ERR Unknown Redis command called from script');
@@ -46,6 +48,12 @@ export class Engine implements ScriptHost {
   readonly scripts: ScriptTable = new Map();
   /** What scripts draw from. */
   readonly random = new ScriptRandom();
+  /** What scripts have set for `cjson`. */
+  readonly json = new JsonSettings();
+  /** Which replies scripts see: 2, or 3 after `redis.setresp(3)`. */
+  protocol: 2 | 3 = 2;
+  /** How long the last script took, in turns of its loops and calls of its functions. */
+  turns = 0;
   /** What SPOP and its kin, and eviction, draw from. */
   readonly draws = new ScriptRandom();
   readonly waiting: WaitingRoom;
@@ -194,21 +202,37 @@ export class Engine implements ScriptHost {
     this.#scriptSession = session;
     this.#scriptReadOnly = readOnly;
     this.#scriptWrote = false;
+    this.protocol = 2;
     this.atomic = true;
-    const reply = script.run(this, args, keyCount);
-    this.atomic = atomic;
-    this.#scriptSession = null;
-    // What a script selects is its own affair.
-    if (session.db !== db) {
-      session.db = db;
-      this.store.select(db);
+    try {
+      return script.run(this, args, keyCount);
+    } finally {
+      this.atomic = atomic;
+      this.#scriptSession = null;
+      // What a script selects is its own affair.
+      if (session.db !== db) {
+        session.db = db;
+        this.store.select(db);
+      }
     }
-    return reply;
   }
 
-  /** True while a command runs for a script: its replies are RESP2's. */
-  get inScript(): boolean {
-    return this.#scriptSession !== null;
+  /** The version that scripts see. */
+  get version(): readonly [number, number, number] {
+    return versionOf(this.mode);
+  }
+
+  /** The protocol in which the command that executes answers: the connection's, or the script's. */
+  protocolFor(session: NativeSession): 2 | 3 {
+    return this.#scriptSession === null ? session.protocol : this.protocol;
+  }
+
+  knowsCommand(args: readonly Bytes[]): boolean {
+    const command = this.commands.find(args[0]!);
+    if (command === undefined || !existsIn(this.mode, command)) return false;
+    if (command.subcommands === null || args.length < 2) return true;
+    const sub = command.subcommands.get(args[1]!.toLowerCase());
+    return sub !== undefined && existsIn(this.mode, sub);
   }
 
   callFromScript(args: readonly Bytes[]): Reply {

@@ -1,10 +1,17 @@
-import { ErrorReply, OK, type Bytes, type Reply } from '../keyspace.js';
+import { ErrorReply, MapReply, OK, type Bytes, type Reply } from '../keyspace.js';
 import { entryOf, settle, type EntryFor } from './collections.js';
-import { command, NOT_INTEGER, wrongArity, type Command } from './command.js';
+import { command, NOT_FLOAT, NOT_INTEGER, wrongArity, type Command } from './command.js';
+import { draw, drawOne, readDraw } from './draws.js';
 import type { Engine } from './engine.js';
+import { addLongDoubles, formatLongDouble, parseLongDouble } from './long-double.js';
 import { fitsInt64, integerReply, parseInt64 } from './numbers.js';
+import { scanEntry } from './scans.js';
+import type { NativeSession } from './session.js';
 
 const FIELD_NOT_INTEGER = new ErrorReply('ERR hash value is not an integer');
+const FIELD_NOT_FLOAT = new ErrorReply('ERR hash value is not a float');
+const INFINITE = new ErrorReply('ERR value is NaN or Infinity');
+const NOT_FINITE = new ErrorReply('ERR increment would produce NaN or Infinity');
 const OVERFLOW = new ErrorReply('ERR increment or decrement would overflow');
 
 function emptyHash(): EntryFor<'hash'> {
@@ -64,6 +71,42 @@ function hincrby(engine: Engine, args: readonly Bytes[]): Reply {
   return integerReply(next);
 }
 
+/** HINCRBYFLOAT key field increment */
+function hincrbyfloat(engine: Engine, args: readonly Bytes[]): Reply {
+  const [, key = '', field = '', amount = ''] = args;
+  const by = parseLongDouble(amount);
+  if (by === undefined) return NOT_FLOAT;
+  if (typeof by === 'string') return INFINITE;
+  const found = entryOf(engine, key, 'hash');
+  if (found instanceof ErrorReply) return found;
+  const entry = found ?? emptyHash();
+  const current = parseLongDouble(entry.value.get(field) ?? '0');
+  if (current === undefined) return FIELD_NOT_FLOAT;
+  const sum = addLongDoubles(current, by);
+  if (sum === undefined || typeof sum === 'string') return NOT_FINITE;
+  const text = formatLongDouble(sum);
+  entry.value.set(field, text);
+  settle(engine, key, entry, entry.value.size, found === undefined);
+  return text;
+}
+
+function hrandfield(engine: Engine, args: readonly Bytes[], session: NativeSession): Reply {
+  const plan = readDraw(args, 'withvalues');
+  if (plan instanceof ErrorReply) return plan;
+  const entry = entryOf(engine, args[1]!, 'hash');
+  if (entry instanceof ErrorReply) return entry;
+  if (plan === null) return entry === undefined ? null : drawOne(engine, [...entry.value.keys()]);
+  if (entry === undefined) return [];
+  const fields = draw(engine, [...entry.value.keys()], plan.count);
+  if (!plan.withValues) return fields;
+  const pairs = fields.map((field) => [field, entry.value.get(field)!]);
+  return engine.protocolFor(session) === 3 ? pairs : pairs.flat();
+}
+
+function hscan(engine: Engine, args: readonly Bytes[]): Reply {
+  return scanEntry(engine, args, 'hash', (entry) => [...entry.value]);
+}
+
 /** A reading command: what it answers for the fields, an absent key counting as no fields. */
 function reading(read: (fields: ReadonlyMap<Bytes, Bytes>, args: readonly Bytes[]) => Reply) {
   const none: ReadonlyMap<Bytes, Bytes> = new Map();
@@ -79,6 +122,9 @@ export const HASHES: readonly Command[] = [
   command('hsetnx', hsetnx),
   command('hdel', hdel),
   command('hincrby', hincrby),
+  command('hincrbyfloat', hincrbyfloat),
+  command('hrandfield', hrandfield),
+  command('hscan', hscan),
   command(
     'hget',
     reading((fields, args) => fields.get(args[2]!) ?? null),
@@ -109,6 +155,6 @@ export const HASHES: readonly Command[] = [
   ),
   command(
     'hgetall',
-    reading((fields) => [...fields].flat()),
+    reading((fields) => new MapReply([...fields].flat())),
   ),
 ];

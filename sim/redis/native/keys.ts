@@ -1,8 +1,9 @@
-import { ErrorReply, OK, StatusReply, type Bytes, type Reply } from '../keyspace.js';
-import { command, NOT_INTEGER, SYNTAX, type Command } from './command.js';
+import { OK, StatusReply, type Bytes, type Reply } from '../keyspace.js';
+import { command, SYNTAX, type Command } from './command.js';
+import { drawOne } from './draws.js';
 import type { Engine } from './engine.js';
 import { matchesGlob } from './glob.js';
-import { parseInteger } from './numbers.js';
+import { scan } from './scans.js';
 
 const TYPE_REPLIES = {
   string: new StatusReply('string'),
@@ -40,45 +41,18 @@ function keys(engine: Engine, args: readonly Bytes[]): Reply {
   return found;
 }
 
-/** SCAN cursor [MATCH pattern] [COUNT n] [TYPE kind]: everything in one page. */
-function scan(engine: Engine, args: readonly Bytes[]): Reply {
-  if (!/^[+-]?\d{0,19}$/.test(args[1]!)) return new ErrorReply('ERR invalid cursor');
-  let pattern: Bytes | undefined;
-  let kind: Bytes | undefined;
-  for (let i = 2; i < args.length; i += 2) {
-    const value = args[i + 1];
-    if (value === undefined) return SYNTAX;
-    switch (args[i]!.toLowerCase()) {
-      case 'match':
-        pattern = value;
-        break;
-      case 'type':
-        kind = value.toLowerCase();
-        break;
-      case 'count': {
-        const count = parseInteger(value);
-        if (count === undefined) return NOT_INTEGER;
-        if (count < 1) return SYNTAX;
-        break;
-      }
-      default:
-        return SYNTAX;
-    }
-  }
-  const found: Bytes[] = [];
-  for (const key of [...engine.store.keys()]) {
-    if (pattern !== undefined && !matchesGlob(pattern, key)) continue;
-    const entry = engine.store.find(key);
-    if (entry !== undefined && (kind === undefined || entry.kind === kind)) found.push(key);
-  }
-  return ['0', found];
-}
-
-function flush(engine: Engine, args: readonly Bytes[]): Reply {
+/** FLUSHDB and FLUSHALL [ASYNC | SYNC] */
+function flush(engine: Engine, args: readonly Bytes[], all: boolean): Reply {
   if (args.length > 2) return SYNTAX;
   if (args.length === 2 && !/^(a?sync)$/i.test(args[1]!)) return SYNTAX;
-  engine.store.clear();
+  if (all) engine.store.clearAll();
+  else engine.store.clear();
   return OK;
+}
+
+function randomKey(engine: Engine): Reply {
+  const live = [...engine.store.keys()].filter((key) => engine.store.peek(key) !== undefined);
+  return live.length === 0 ? null : drawOne(engine, live);
 }
 
 export const KEYS: readonly Command[] = [
@@ -89,7 +63,8 @@ export const KEYS: readonly Command[] = [
   command('type', type),
   command('keys', keys),
   command('scan', scan),
+  command('randomkey', randomKey),
   command('dbsize', (engine) => engine.store.size),
-  command('flushall', flush),
-  command('flushdb', flush),
+  command('flushall', (engine, args) => flush(engine, args, true)),
+  command('flushdb', (engine, args) => flush(engine, args, false)),
 ];

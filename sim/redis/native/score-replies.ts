@@ -16,6 +16,6 @@ export function pairReplies(scored: readonly Scored[]): Reply[] {
 
 /** Pairs in RESP3, a flat array in RESP2. */
 export function memberReplies(engine: Engine, session: NativeSession, scored: readonly Scored[]): Reply[] {
-  if (session.protocol === 3 && !engine.inScript) return pairReplies(scored);
+  if (engine.protocolFor(session) === 3) return pairReplies(scored);
   return scored.flatMap(([member, score]) => [member, scoreReply(score)]);
 }

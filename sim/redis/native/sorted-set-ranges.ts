@@ -1,43 +1,34 @@
+/** Commands that show, store, count or remove the members of a range. */
 import { ErrorReply, type Bytes, type Reply } from '../keyspace.js';
-import { clampRange, entryOf } from './collections.js';
+import { clampRange, entryOf, type EntryFor } from './collections.js';
 import { command, NOT_INTEGER, SYNTAX, type Command } from './command.js';
 import type { Engine } from './engine.js';
 import type { SortedSet } from './entry.js';
-import { formatDouble, parseInteger, parseScoreBound } from './numbers.js';
+import { parseInteger } from './numbers.js';
+import { withinMembers, withinScores, type Within } from './score-bounds.js';
+import { memberReplies, type Scored } from './score-replies.js';
+import type { NativeSession } from './session.js';
 import { ordered, removeMembers } from './sorted-sets.js';
 
-const BAD_BOUND = new ErrorReply('ERR min or max is not a float');
 const LIMIT_NEEDS_RANGE = new ErrorReply(
   'ERR syntax error, LIMIT is only supported in combination with either BYSCORE or BYLEX',
 );
+const NO_SCORES_BY_LEX = new ErrorReply(
+  'ERR syntax error, WITHSCORES not supported in combination with BYLEX',
+);
 
-/** A bound of a range of scores; `(` before it leaves the bound itself out. */
-interface Bound {
-  readonly score: number;
-  readonly exclusive: boolean;
-}
+type By = 'rank' | 'score' | 'lex';
 
-function parseBound(text: Bytes): Bound | undefined {
-  const exclusive = text.startsWith('(');
-  const score = parseScoreBound(exclusive ? text.slice(1) : text);
-  return score === undefined ? undefined : { score, exclusive };
-}
-
-function within(score: number, min: Bound, max: Bound): boolean {
-  if (min.exclusive ? score <= min.score : score < min.score) return false;
-  return max.exclusive ? score < max.score : score <= max.score;
-}
-
-function membersWithin(set: SortedSet, minText: Bytes, maxText: Bytes): Bytes[] | ErrorReply {
-  const min = parseBound(minText);
-  const max = parseBound(maxText);
-  if (min === undefined || max === undefined) return BAD_BOUND;
-  return ordered(set).filter((member) => within(set.scores.get(member)!, min, max));
+/** What a command's name leaves open is decided by options: ZRANGE's are undefined. */
+interface Form {
+  readonly by?: By;
+  readonly reverse?: boolean;
+  readonly storing?: boolean;
 }
 
 /** How members are chosen and shown. */
 interface Selection {
-  byScore: boolean;
+  by: By;
   reverse: boolean;
   withScores: boolean;
   offset: number;
@@ -45,12 +36,20 @@ interface Selection {
   count: number;
 }
 
-/** Reads the options after the bounds; `full`: those of ZRANGE, which the older commands have in their names. */
-function readSelection(args: readonly Bytes[], selection: Selection, full: boolean): ErrorReply | undefined {
+/** Reads the options from `at` on. */
+function readSelection(args: readonly Bytes[], at: number, form: Form): Selection | ErrorReply {
+  const selection: Selection = {
+    by: form.by ?? 'rank',
+    reverse: form.reverse ?? false,
+    withScores: false,
+    offset: 0,
+    count: -1,
+  };
+  let { by, reverse } = form;
   let limited = false;
-  for (let i = 4; i < args.length; i++) {
+  for (let i = at; i < args.length; i++) {
     const option = args[i]!.toLowerCase();
-    if (option === 'withscores') selection.withScores = true;
+    if (option === 'withscores' && !form.storing) selection.withScores = true;
     else if (option === 'limit' && i + 2 < args.length) {
       const offset = parseInteger(args[++i]!);
       const count = parseInteger(args[++i]!);
@@ -58,87 +57,121 @@ function readSelection(args: readonly Bytes[], selection: Selection, full: boole
       selection.offset = offset;
       selection.count = count;
       limited = true;
-    } else if (full && option === 'byscore') selection.byScore = true;
-    else if (full && option === 'rev') selection.reverse = true;
+    } else if (option === 'rev' && reverse === undefined) selection.reverse = reverse = true;
+    else if (option === 'byscore' && by === undefined) selection.by = by = 'score';
+    else if (option === 'bylex' && by === undefined) selection.by = by = 'lex';
     else return SYNTAX;
   }
-  return limited && !selection.byScore ? LIMIT_NEEDS_RANGE : undefined;
+  // Without an end, LIMIT 0 -1 is as good as no limit.
+  if (limited && selection.count !== -1 && selection.by === 'rank') return LIMIT_NEEDS_RANGE;
+  return selection.withScores && selection.by === 'lex' ? NO_SCORES_BY_LEX : selection;
 }
 
-function range(
-  engine: Engine,
-  args: readonly Bytes[],
-  byScore: boolean,
-  reverse: boolean,
-  full: boolean,
-): Reply {
-  const selection: Selection = { byScore, reverse, withScores: false, offset: 0, count: -1 };
-  const problem = readSelection(args, selection, full);
-  if (problem !== undefined) return problem;
-  const [first = '', second = ''] =
-    selection.byScore && selection.reverse ? [args[3], args[2]] : [args[2], args[3]];
-  const bad = selection.byScore
-    ? parseBound(first) === undefined || parseBound(second) === undefined
-    : parseInteger(first) === undefined || parseInteger(second) === undefined;
-  if (bad) return selection.byScore ? BAD_BOUND : NOT_INTEGER;
-
-  const entry = entryOf(engine, args[1]!, 'zset');
-  if (entry === undefined) return [];
-  if (entry instanceof ErrorReply) return entry;
-  const members = selection.byScore
-    ? scoreRange(entry.value, first, second, selection)
-    : rankRange(entry.value, parseInteger(first)!, parseInteger(second)!, selection.reverse);
-  if (!selection.withScores) return members;
-  return members.flatMap((member) => [member, formatDouble(entry.value.scores.get(member)!)]);
+/** The members that a selection chooses between two bounds. */
+function chosen(first: Bytes, second: Bytes, selection: Selection): Within | ErrorReply {
+  const { by, reverse } = selection;
+  if (by === 'rank') {
+    const start = parseInteger(first);
+    const end = parseInteger(second);
+    if (start === undefined || end === undefined) return NOT_INTEGER;
+    return (set) => rankRange(set, start, end, reverse);
+  }
+  const [min, max] = reverse ? [second, first] : [first, second];
+  const within = by === 'score' ? withinScores(min, max) : withinMembers(min, max);
+  if (within instanceof ErrorReply) return within;
+  return (set) => {
+    if (selection.offset < 0) return [];
+    const members = reverse ? [...within(set)].reverse() : within(set);
+    const { offset, count } = selection;
+    return members.slice(offset, count < 0 ? undefined : offset + count);
+  };
 }
 
-function scoreRange(set: SortedSet, min: Bytes, max: Bytes, selection: Selection): Bytes[] {
-  const found = membersWithin(set, min, max) as Bytes[];
-  if (selection.reverse) found.reverse();
-  if (selection.offset < 0) return [];
-  return found.slice(selection.offset, selection.count < 0 ? undefined : selection.offset + selection.count);
-}
-
-function rankRange(set: SortedSet, start: number, end: number, reverse: boolean): Bytes[] {
+function rankRange(set: SortedSet, start: number, end: number, reverse: boolean): readonly Bytes[] {
   const members = reverse ? [...ordered(set)].reverse() : ordered(set);
   const bounds = clampRange(start, end, members.length);
   return bounds === null ? [] : members.slice(bounds[0], bounds[1] + 1);
 }
 
-function removeByScore(engine: Engine, args: readonly Bytes[]): Reply {
-  if (parseBound(args[2]!) === undefined || parseBound(args[3]!) === undefined) return BAD_BOUND;
-  const entry = entryOf(engine, args[1]!, 'zset');
-  if (entry === undefined) return 0;
-  if (entry instanceof ErrorReply) return entry;
-  const members = membersWithin(entry.value, args[2]!, args[3]!);
-  return members instanceof ErrorReply ? members : removeMembers(engine, args[1]!, entry, members);
+function range(form: Form) {
+  return (engine: Engine, args: readonly Bytes[], session: NativeSession): Reply => {
+    const selection = readSelection(args, 4, form);
+    if (selection instanceof ErrorReply) return selection;
+    const members = chosen(args[2]!, args[3]!, selection);
+    if (members instanceof ErrorReply) return members;
+    const entry = entryOf(engine, args[1]!, 'zset');
+    if (entry === undefined) return [];
+    if (entry instanceof ErrorReply) return entry;
+    const found = members(entry.value);
+    return selection.withScores ? memberReplies(engine, session, scored(entry.value, found)) : found;
+  };
 }
 
-function removeByRank(engine: Engine, args: readonly Bytes[]): Reply {
-  const start = parseInteger(args[2]!);
-  const end = parseInteger(args[3]!);
+function scored(set: SortedSet, members: readonly Bytes[]): Scored[] {
+  return members.map((member) => [member, set.scores.get(member)!]);
+}
+
+/** ZRANGESTORE destination source first second [option ...] */
+function rangeStore(engine: Engine, args: readonly Bytes[]): Reply {
+  const selection = readSelection(args, 5, { storing: true });
+  if (selection instanceof ErrorReply) return selection;
+  const members = chosen(args[3]!, args[4]!, selection);
+  if (members instanceof ErrorReply) return members;
+  const entry = entryOf(engine, args[2]!, 'zset');
+  if (entry instanceof ErrorReply) return entry;
+  const found = entry === undefined ? [] : scored(entry.value, members(entry.value));
+  return storeScores(engine, args[1]!, new Map(found));
+}
+
+/** Puts a sorted set, or removes the key where it would be empty. */
+export function storeScores(engine: Engine, key: Bytes, scores: Map<Bytes, number>): number {
+  const entry: EntryFor<'zset'> = { kind: 'zset', value: { scores, order: null }, deadlineMs: null };
+  if (scores.size > 0) engine.store.put(key, entry);
+  else engine.store.delete(key);
+  return scores.size;
+}
+
+type Bounds = (first: Bytes, second: Bytes) => Within | ErrorReply;
+
+function removing(bounds: Bounds) {
+  return (engine: Engine, args: readonly Bytes[]): Reply => {
+    const members = bounds(args[2]!, args[3]!);
+    if (members instanceof ErrorReply) return members;
+    const entry = entryOf(engine, args[1]!, 'zset');
+    if (entry === undefined) return 0;
+    if (entry instanceof ErrorReply) return entry;
+    return removeMembers(engine, args[1]!, entry, members(entry.value));
+  };
+}
+
+function counting(bounds: Bounds) {
+  return (engine: Engine, args: readonly Bytes[]): Reply => {
+    const members = bounds(args[2]!, args[3]!);
+    if (members instanceof ErrorReply) return members;
+    const entry = entryOf(engine, args[1]!, 'zset');
+    if (entry === undefined) return 0;
+    return entry instanceof ErrorReply ? entry : members(entry.value).length;
+  };
+}
+
+function ranks(first: Bytes, second: Bytes): Within | ErrorReply {
+  const start = parseInteger(first);
+  const end = parseInteger(second);
   if (start === undefined || end === undefined) return NOT_INTEGER;
-  const entry = entryOf(engine, args[1]!, 'zset');
-  if (entry === undefined) return 0;
-  if (entry instanceof ErrorReply) return entry;
-  return removeMembers(engine, args[1]!, entry, rankRange(entry.value, start, end, false));
-}
-
-function count(engine: Engine, args: readonly Bytes[]): Reply {
-  if (parseBound(args[2]!) === undefined || parseBound(args[3]!) === undefined) return BAD_BOUND;
-  const entry = entryOf(engine, args[1]!, 'zset');
-  if (entry === undefined) return 0;
-  if (entry instanceof ErrorReply) return entry;
-  const members = membersWithin(entry.value, args[2]!, args[3]!);
-  return members instanceof ErrorReply ? members : members.length;
+  return (set) => rankRange(set, start, end, false);
 }
 
 export const SORTED_SET_RANGES: readonly Command[] = [
-  command('zrange', (engine, args) => range(engine, args, false, false, true)),
-  command('zrevrange', (engine, args) => range(engine, args, false, true, false)),
-  command('zrangebyscore', (engine, args) => range(engine, args, true, false, false)),
-  command('zrevrangebyscore', (engine, args) => range(engine, args, true, true, false)),
-  command('zremrangebyscore', removeByScore),
-  command('zremrangebyrank', removeByRank),
-  command('zcount', count),
+  command('zrange', range({})),
+  command('zrevrange', range({ by: 'rank', reverse: true })),
+  command('zrangebyscore', range({ by: 'score', reverse: false })),
+  command('zrevrangebyscore', range({ by: 'score', reverse: true })),
+  command('zrangebylex', range({ by: 'lex', reverse: false })),
+  command('zrevrangebylex', range({ by: 'lex', reverse: true })),
+  command('zrangestore', rangeStore),
+  command('zremrangebyscore', removing(withinScores)),
+  command('zremrangebylex', removing(withinMembers)),
+  command('zremrangebyrank', removing(ranks)),
+  command('zcount', counting(withinScores)),
+  command('zlexcount', counting(withinMembers)),
 ];

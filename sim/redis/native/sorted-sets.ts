@@ -1,10 +1,13 @@
 import { ErrorReply, type Bytes, type Reply } from '../keyspace.js';
 import { entryOf, settle, type EntryFor } from './collections.js';
 import { command, NOT_FLOAT, SYNTAX, type Command } from './command.js';
+import { draw, drawOne, readDraw } from './draws.js';
 import type { Engine } from './engine.js';
 import type { SortedSet } from './entry.js';
-import { parseDouble } from './numbers.js';
-import { scoreReply } from './score-replies.js';
+import { formatDouble, parseDouble } from './numbers.js';
+import { scanEntry } from './scans.js';
+import { memberReplies, scoreReply } from './score-replies.js';
+import type { NativeSession } from './session.js';
 
 const NX = 1;
 const XX = 2;
@@ -20,12 +23,15 @@ const NAN_SCORE = new ErrorReply('ERR resulting score is not a number (NaN)');
 
 /** Members in order of score, then of bytes. */
 export function ordered(set: SortedSet): readonly Bytes[] {
-  const { scores } = set;
-  return (set.order ??= [...scores.keys()].sort((a, b) => {
+  return (set.order ??= inOrder(set.scores));
+}
+
+export function inOrder(scores: ReadonlyMap<Bytes, number>): Bytes[] {
+  return [...scores.keys()].sort((a, b) => {
     const [x, y] = [scores.get(a)!, scores.get(b)!];
     if (x !== y) return x < y ? -1 : 1;
     return a < b ? -1 : 1;
-  }));
+  });
 }
 
 function readOptions(args: readonly Bytes[]): { flags: number; from: number } | ErrorReply {
@@ -151,11 +157,46 @@ function rank(engine: Engine, args: readonly Bytes[], reverse: boolean): Reply {
   return reverse ? entry.value.scores.size - 1 - position : position;
 }
 
+function zmscore(engine: Engine, args: readonly Bytes[]): Reply {
+  const entry = entryOf(engine, args[1]!, 'zset');
+  if (entry instanceof ErrorReply) return entry;
+  return args.slice(2).map((member) => {
+    const score = entry?.value.scores.get(member);
+    return score === undefined ? null : scoreReply(score);
+  });
+}
+
+/** ZRANDMEMBER key [count [WITHSCORES]] */
+function zrandmember(engine: Engine, args: readonly Bytes[], session: NativeSession): Reply {
+  const plan = readDraw(args, 'withscores');
+  if (plan instanceof ErrorReply) return plan;
+  const entry = entryOf(engine, args[1]!, 'zset');
+  if (entry instanceof ErrorReply) return entry;
+  if (plan === null) return entry === undefined ? null : drawOne(engine, ordered(entry.value));
+  if (entry === undefined) return [];
+  const members = draw(engine, ordered(entry.value), plan.count);
+  if (!plan.withValues) return members;
+  return memberReplies(
+    engine,
+    session,
+    members.map((member) => [member, entry.value.scores.get(member)!]),
+  );
+}
+
+function zscan(engine: Engine, args: readonly Bytes[]): Reply {
+  return scanEntry(engine, args, 'zset', ({ value }) =>
+    ordered(value).map((member) => [member, formatDouble(value.scores.get(member)!)]),
+  );
+}
+
 export const SORTED_SETS: readonly Command[] = [
   command('zadd', zadd),
   command('zincrby', (engine, args) => add(engine, args, INCR, 2)),
   command('zrem', zrem),
   command('zscore', zscore),
+  command('zmscore', zmscore),
+  command('zrandmember', zrandmember),
+  command('zscan', zscan),
   command('zcard', zcard),
   command('zrank', (engine, args) => rank(engine, args, false)),
   command('zrevrank', (engine, args) => rank(engine, args, true)),

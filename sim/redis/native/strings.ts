@@ -1,11 +1,15 @@
 import { ErrorReply, OK, type Bytes, type Reply } from '../keyspace.js';
-import { command, NOT_INTEGER, SYNTAX, wrongArity, WRONG_TYPE, type Command } from './command.js';
+import { isCondition, verdictOf, type Condition } from './conditions.js';
+import { command, NOT_FLOAT, NOT_INTEGER, SYNTAX, wrongArity, WRONG_TYPE, type Command } from './command.js';
+import { keepExact, shareExact } from './deadlines.js';
 import type { Engine } from './engine.js';
-import type { Entry } from './entry.js';
+import type { Entry, StringEntry } from './entry.js';
 import { invalidExpire } from './expiry.js';
+import { addLongDoubles, formatLongDouble, parseLongDouble } from './long-double.js';
 import { fitsInt64, integerReply, parseInt64, parseInteger, spanMs } from './numbers.js';
 
 const INCREMENT_OVERFLOW = new ErrorReply('ERR increment or decrement would overflow');
+const NOT_FINITE = new ErrorReply('ERR increment would produce NaN or Infinity');
 const DECREMENT_OVERFLOW = new ErrorReply('ERR decrement would overflow');
 
 const NX = 1;
@@ -63,21 +67,31 @@ function deadlineOf(engine: Engine, text: Bytes, flag: number, name: string): nu
   const amount = parseInteger(text);
   if (amount === undefined) return NOT_INTEGER;
   if (amount <= 0) return invalidExpire(name);
-  const ms = spanMs(
-    text,
-    (flag & (EX | EXAT)) !== 0 ? 1000 : 1,
-    (flag & (EX | PX)) !== 0 ? engine.store.nowMs : 0,
-  );
-  return ms ?? invalidExpire(name);
+  return spanMs(text, unitOf(flag), baseOf(engine, flag)) ?? invalidExpire(name);
 }
 
-/** SET key value [NX | XX] [GET] [EX | PX | EXAT | PXAT n | KEEPTTL] */
+function unitOf(flag: number): number {
+  return (flag & (EX | EXAT)) !== 0 ? 1000 : 1;
+}
+
+function baseOf(engine: Engine, flag: number): number {
+  return (flag & (EX | PX)) !== 0 ? engine.store.nowMs : 0;
+}
+
+/** SET key value [NX | XX | condition] [GET] [EX | PX | EXAT | PXAT n | KEEPTTL] */
 function set(engine: Engine, args: readonly Bytes[]): Reply {
   let flags = 0;
   let expiry: Bytes | undefined;
+  let condition: Condition | undefined;
   for (let i = 3; i < args.length; i++) {
     const flag = optionFlag(args[i]!);
+    if (flag === 0 && isCondition(engine.mode, args[i]!.toLowerCase()) && i + 1 < args.length) {
+      if ((flags & (NX | XX)) !== 0 || condition !== undefined) return SYNTAX;
+      condition = { word: args[i]!.toLowerCase(), operand: args[++i]! };
+      continue;
+    }
     if (flag === 0 || flag === PERSIST || (flags & conflicts(flag)) !== 0) return SYNTAX;
+    if (condition !== undefined && (flag & (NX | XX)) !== 0) return SYNTAX;
     flags |= flag;
     if ((flag & TIMED) === 0) continue;
     expiry = args[++i];
@@ -96,16 +110,33 @@ function set(engine: Engine, args: readonly Bytes[]): Reply {
     if (found.kind !== 'string') return WRONG_TYPE;
     previous = found.value;
   }
+  if (condition !== undefined) {
+    const verdict = verdictOf(condition, found);
+    if (verdict !== true) return verdict === false ? previous : verdict;
+  }
   if (found === undefined ? (flags & XX) !== 0 : (flags & NX) !== 0) return previous;
-  if ((flags & KEEP_TTL) !== 0 && found !== undefined) deadlineMs = found.deadlineMs;
-  engine.store.put(key, { kind: 'string', value: args[2]!, deadlineMs });
+  const entry: StringEntry = { kind: 'string', value: args[2]!, deadlineMs };
+  if (expiry !== undefined) rememberDeadline(engine, entry, expiry, flags);
+  else if ((flags & KEEP_TTL) !== 0 && found !== undefined) {
+    entry.deadlineMs = found.deadlineMs;
+    shareExact(found, entry);
+  }
+  engine.store.put(key, entry);
   return (flags & GET) !== 0 ? previous : OK;
+}
+
+/** Keeps a deadline that {@link deadlineOf} gave to the last digit, if a number can't. */
+function rememberDeadline(engine: Engine, entry: Entry, text: Bytes, flag: number): void {
+  if (Number.isSafeInteger(entry.deadlineMs)) return;
+  keepExact(entry, entry.deadlineMs!, text, unitOf(flag), baseOf(engine, flag));
 }
 
 function setWithSpan(engine: Engine, args: readonly Bytes[], flag: number, name: string): Reply {
   const deadlineMs = deadlineOf(engine, args[2]!, flag, name);
   if (typeof deadlineMs !== 'number') return deadlineMs;
-  engine.store.put(args[1]!, { kind: 'string', value: args[3]!, deadlineMs });
+  const entry: StringEntry = { kind: 'string', value: args[3]!, deadlineMs };
+  rememberDeadline(engine, entry, args[2]!, flag);
+  engine.store.put(args[1]!, entry);
   return OK;
 }
 
@@ -161,7 +192,10 @@ function getEx(engine: Engine, args: readonly Bytes[]): Reply {
     const deadline = deadlineOf(engine, expiry, flags, 'getex');
     if (typeof deadline !== 'number') return deadline;
     if ((flags & (EXAT | PXAT)) !== 0 && deadline <= store.nowMs) store.remove(key);
-    else store.setDeadline(key, entry, deadline);
+    else {
+      keepExact(entry, deadline, expiry, unitOf(flags), baseOf(engine, flags));
+      store.setDeadline(key, entry, deadline);
+    }
   } else if ((flags & PERSIST) !== 0 && entry.deadlineMs !== null) {
     store.setDeadline(key, entry, null);
   }
@@ -191,7 +225,7 @@ function mget(engine: Engine, args: readonly Bytes[]): Reply {
 }
 
 /** Changes a string in place, keeping its deadline, or creates it. */
-function write(engine: Engine, key: Bytes, entry: Entry | undefined, value: Bytes): void {
+export function write(engine: Engine, key: Bytes, entry: Entry | undefined, value: Bytes): void {
   if (entry === undefined) {
     engine.store.put(key, { kind: 'string', value, deadlineMs: null });
   } else {
@@ -225,6 +259,21 @@ function increment(engine: Engine, key: Bytes, by: bigint): Reply {
   return integerReply(next);
 }
 
+/** INCRBYFLOAT key increment */
+function incrementByFloat(engine: Engine, args: readonly Bytes[]): Reply {
+  const key = args[1]!;
+  const entry = engine.store.find(key);
+  if (entry !== undefined && entry.kind !== 'string') return WRONG_TYPE;
+  const current = entry === undefined ? parseLongDouble('0') : parseLongDouble(entry.value);
+  const by = parseLongDouble(args[2]!);
+  if (current === undefined || by === undefined) return NOT_FLOAT;
+  const sum = addLongDoubles(current, by);
+  if (sum === undefined || typeof sum === 'string') return NOT_FINITE;
+  const text = formatLongDouble(sum);
+  write(engine, key, entry, text);
+  return text;
+}
+
 function incrementBy(engine: Engine, args: readonly Bytes[]): Reply {
   const by = parseInt64(args[2]!);
   return by === undefined ? NOT_INTEGER : increment(engine, args[1]!, by);
@@ -253,5 +302,6 @@ export const STRINGS: readonly Command[] = [
   command('incr', (engine, args) => increment(engine, args[1]!, 1n)),
   command('decr', (engine, args) => increment(engine, args[1]!, -1n)),
   command('incrby', incrementBy),
+  command('incrbyfloat', incrementByFloat),
   command('decrby', decrementBy),
 ];

@@ -1,9 +1,12 @@
 import type { ServerMode } from '../keyspace.js';
 
-/** The version as INFO and HELLO show it; that of 7.0 is the one the conformance tests compare with. */
-export function versionText({ version }: ServerMode): string {
-  const [major, minor] = version;
-  return major === 7 && minor === 0 ? '7.0.15' : `${major}.${minor}.0`;
+/** Major, minor and patch; of 7.0 the patch that the conformance tests compare with. */
+export function versionOf({ version: [major, minor] }: ServerMode): readonly [number, number, number] {
+  return [major, minor, major === 7 && minor === 0 ? 15 : 0];
+}
+
+export function versionText(mode: ServerMode): string {
+  return versionOf(mode).join('.');
 }
 
 /** What Valkey calls its compatible Redis. */
