@@ -3,12 +3,14 @@ import { command, container, type Command, wrongArity } from './command.js';
 import type { Engine } from './engine.js';
 import { matchesGlob } from './glob.js';
 
-/** CONFIG GET pattern ...: each parameter once. */
+/** CONFIG GET pattern ...: each parameter once; a name that is no pattern is shown as it was asked for. */
 function get(engine: Engine, args: readonly Bytes[]): Reply {
   const pairs: Bytes[] = [];
-  const patterns = args.slice(2).map((pattern) => pattern.toLowerCase());
+  const patterns = args.slice(2);
   for (const name of engine.settings.names) {
-    if (patterns.some((pattern) => matchesGlob(pattern, name))) pairs.push(name, engine.settings.get(name));
+    const found = patterns.find((pattern) => matchesGlob(pattern.toLowerCase(), name));
+    if (found === undefined) continue;
+    pairs.push(found.toLowerCase() === name ? found : name, engine.settings.get(name));
   }
   return new MapReply(pairs);
 }
