@@ -2,7 +2,7 @@
 import type { Reply } from '../keyspace.js';
 import { ErrorReply } from '../keyspace.js';
 import { encodeReply } from '../resp.js';
-import { normaliserOf } from './normalise.js';
+import { normalisedMessages, normaliserOf } from './normalise.js';
 import { isCommand, printStep, type Step } from './step.js';
 import { HUNG_UP, type Outcome, type Received, type Subject } from './subject.js';
 
@@ -72,8 +72,9 @@ function differenceOf(
   [actual, otherIds]: [Outcome, readonly number[]],
   queues: readonly Queue[],
 ): Omit<Difference, 'at'> | undefined {
-  for (const [connection, theirs] of expected.entries()) {
-    const ours = actual[connection] ?? [];
+  for (const [connection, received] of expected.entries()) {
+    const theirs = normalisedMessages(received);
+    const ours = normalisedMessages(actual[connection] ?? []);
     const args = isCommand(step) && step.connection === connection ? step.args : null;
     const queue = queues[connection] ?? [];
     const same =

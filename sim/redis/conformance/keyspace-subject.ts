@@ -16,6 +16,8 @@ interface Connection {
   readonly received: Received[];
   blocked: boolean;
   closed: boolean;
+  /** Its end is in an outcome. */
+  reported: boolean;
   /** What it sent while it was blocked. */
   readonly waiting: (readonly Bytes[])[];
 }
@@ -24,6 +26,8 @@ interface Connection {
 export class KeyspaceSubject implements Subject {
   #keyspace!: Keyspace;
   #connections: Connection[] = [];
+  /** Those that wait no longer, in the order in which their waiting ended. */
+  #released: Connection[] = [];
   #wallUs = 0;
 
   constructor(
@@ -38,6 +42,7 @@ export class KeyspaceSubject implements Subject {
   reset(): void {
     this.#wallUs = START_MS * 1000;
     this.#connections = [];
+    this.#released = [];
     const of = (session: Session) => this.#connections.find((each) => each.session === session)!;
     const host = keyspaceHost({
       push: (session, message) => void of(session).received.push(message),
@@ -45,6 +50,7 @@ export class KeyspaceSubject implements Subject {
         const connection = of(session);
         connection.blocked = false;
         connection.received.push(reply);
+        this.#released.push(connection);
       },
       hangUp: (session) => this.#hangUp(of(session)),
     });
@@ -55,6 +61,7 @@ export class KeyspaceSubject implements Subject {
         received: [],
         blocked: false,
         closed: false,
+        reported: false,
         waiting: [],
       });
     }
@@ -64,7 +71,12 @@ export class KeyspaceSubject implements Subject {
     if (isCommand(step)) this.#send(this.#connections[step.connection]!, withIds(step.args, this.ids));
     else this.#moveClock(step.moveUs, step.expires);
     this.#catchUp();
-    return this.#connections.map(({ received }) => received.splice(0));
+    return this.#connections.map((connection) => {
+      const received = connection.received.splice(0);
+      if (connection.closed && !connection.reported) received.push(HUNG_UP);
+      connection.reported = connection.closed;
+      return received;
+    });
   }
 
   #send(connection: Connection, args: readonly Bytes[]): void {
@@ -81,15 +93,15 @@ export class KeyspaceSubject implements Subject {
 
   /** Connections that wait no longer go on with what they had sent. */
   #catchUp(): void {
-    for (let connection = this.#next(); connection !== undefined; connection = this.#next()) {
-      this.#execute(connection, connection.waiting.shift()!);
+    for (
+      let connection = this.#released.shift();
+      connection !== undefined;
+      connection = this.#released.shift()
+    ) {
+      while (connection.waiting.length > 0 && !connection.blocked && !connection.closed) {
+        this.#execute(connection, connection.waiting.shift()!);
+      }
     }
-  }
-
-  #next(): Connection | undefined {
-    return this.#connections.find(
-      ({ blocked, closed, waiting }) => !blocked && !closed && waiting.length > 0,
-    );
   }
 
   /** Only waking up ends what waits, so that keys expire with it where a connection is blocked. */
@@ -102,7 +114,6 @@ export class KeyspaceSubject implements Subject {
   #hangUp(connection: Connection): void {
     if (connection.closed) return;
     connection.closed = true;
-    connection.received.push(HUNG_UP);
     this.#keyspace.closeSession(connection.session);
   }
 }

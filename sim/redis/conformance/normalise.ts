@@ -67,6 +67,13 @@ const hello: Normaliser = (reply, ids) => {
   });
 };
 
+/** Categories, hints, key specifications and subcommands of a command are not simulated; name, arity, flags and keys are. */
+const commandInfo: Normaliser = (reply) =>
+  items(reply)?.map((entry) => {
+    const fields = items(entry)?.slice(0, 6);
+    return fields === undefined ? entry : [...fields.slice(0, 2), sorted(fields[2]!, []), ...fields.slice(3)];
+  }) ?? reply;
+
 const BY_COMMAND: Readonly<Record<string, Normaliser>> = {
   keys: sorted,
   scan: page(sorted),
@@ -89,7 +96,8 @@ const BY_COMMAND: Readonly<Record<string, Normaliser>> = {
   'client|id': clientId,
   'client|list': opaque,
   'client|info': opaque,
-  'client|getredir': asIs,
+  'command|info': commandInfo,
+  'command|list': sorted,
   'pubsub|channels': sorted,
   'config|get': sortedPairs,
   hello,
@@ -102,4 +110,30 @@ export function normaliserOf(args: readonly string[]): Normaliser {
     (args.length > 1 ? BY_COMMAND[`${name}|${args[1]!.toLowerCase()}`] : undefined) ??
     asIs
   );
+}
+
+/** Messages whose order among themselves is that of a hash table with a random seed. */
+const UNORDERED_MESSAGES = new Set(['pmessage', 'unsubscribe', 'punsubscribe', 'sunsubscribe']);
+
+/**
+ * Patterns have no order, and so neither have the messages that one publication sends to several of a connection's, nor the
+ * confirmations when all subscriptions end at once: those keep their countdown, and their names are sorted.
+ */
+export function normalisedMessages<Message>(received: readonly (Reply | Message)[]): (Reply | Message)[] {
+  const normal = [...received];
+  for (const kind of UNORDERED_MESSAGES) {
+    const places: number[] = [];
+    const names: Reply[] = [];
+    for (const [i, each] of received.entries()) {
+      if (!Array.isArray(each) || each[0] !== kind) continue;
+      places.push(i);
+      names.push((each as Reply[])[1]!);
+    }
+    if (places.length < 2) continue;
+    for (const [i, name] of inOrder(names).entries()) {
+      const place = places[i]!;
+      normal[place] = (received[place] as Reply[]).toSpliced(1, 1, name);
+    }
+  }
+  return normal;
 }

@@ -41,6 +41,7 @@ export class RealConnection {
       }
     });
     socket.on('error', () => {});
+    socket.on('end', () => (this.closed = true));
     socket.on('close', () => (this.closed = true));
   }
 

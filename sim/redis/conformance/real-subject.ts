@@ -90,6 +90,7 @@ export class RealSubject implements Subject {
     if (isCommand(step)) {
       const { connection } = this.#peers[step.connection]!;
       if (!connection.closed) bytes = connection.post(withIds(step.args, this.ids));
+      if (/^(quit|client)$/i.test(step.args[0]!)) bytes += LEAST_READ;
     } else {
       this.#moveTo(this.#wallUs + step.moveUs);
       if (step.expires) await this.#removeExpired();

@@ -11,7 +11,10 @@ export const INT64_MAX = '9223372036854775807';
 export const INT64_MIN = '-9223372036854775808';
 const OVER_INT64 = '9223372036854775808';
 
-export const key = fc.constantFrom('a', 'b', 'c', '\xff\x00');
+export const key = fc.oneof(
+  { weight: 9, arbitrary: fc.constantFrom('a', 'b', 'c') },
+  { weight: 1, arbitrary: fc.constantFrom('\xff\x00', '') },
+);
 const OVERSIZED = 'v'.repeat(300_000);
 export const value = fc.oneof(
   {

@@ -21,7 +21,7 @@ export const KEYS = [
   of('type', key),
   of('touch', some(key)),
   of('keys', pattern),
-  of('scan', word('0', '0', 'x', '', '-1', '18446744073709551616'), scanOptions),
+  of('scan', word('0', '0', 'x', '', '18446744073709551616'), scanOptions),
   of('dbsize'),
   of('randomkey'),
   of('rename', key, key),
