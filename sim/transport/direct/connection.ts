@@ -51,9 +51,15 @@ export class Connection implements ClientEnd {
     /** Where its connections lead: whoever has the name when one is opened. */
     readonly address: Address,
     readonly options: ClientOptions,
+    /** It is open from the start; else it is about to be opened. */
+    established = true,
   ) {
     const server = (this.server = address.serving);
     this.channel = network.open(this, server);
+    if (!established) {
+      this.greet();
+      return;
+    }
     server.accept(this.channel);
     if (!server.up) {
       this.channel.broken = true;
@@ -127,7 +133,8 @@ export class Connection implements ClientEnd {
     for (const command of batch.commands) Connection.deliver(connection, command);
   }
 
-  private timedOut(command: Command): void {
+  /** The command was not answered in time. */
+  timedOut(command: Command): void {
     if (command.settled) return;
     this.note(command, 'timeout');
     command.fail(new Error('Command timed out'));
@@ -178,7 +185,8 @@ export class Connection implements ClientEnd {
     else this.host.startTimerUs(() => this.connect(), Math.max(afterUs, 1));
   }
 
-  private retryLater(): void {
+  /** The connection was lost, or could not be opened. */
+  protected retryLater(): void {
     this.attempts++;
     const limit = this.options.maxRetriesPerRequest;
     if (limit !== null && this.attempts > limit && this.queue.length > 0) this.flush(tooManyRetries(limit));
@@ -192,11 +200,15 @@ export class Connection implements ClientEnd {
   private connect(): void {
     if (this.status === 'end') return;
     this.retryTimer = null;
-    this.status = 'connecting';
     this.server = this.address.serving;
-    const channel = this.network.open(this, this.server);
-    this.channel = channel;
-    channel.toServer.send(new Handshake(this));
+    this.channel = this.network.open(this, this.server);
+    this.greet();
+  }
+
+  private greet(): void {
+    this.status = 'connecting';
+    const { channel } = this;
+    this.host.effect(() => channel.toServer.send(new Handshake(this)));
     const timer = this.host.startTimerUs(() => {
       if (this.status === 'connecting' && this.channel === channel) channel.break('ETIMEDOUT');
     }, CONNECT_TIMEOUT_US);
@@ -220,7 +232,7 @@ export class Connection implements ClientEnd {
     }
   }
 
-  private flush(error: Error): void {
+  protected flush(error: Error): void {
     const waiting = this.queue;
     this.queue = [];
     for (const message of waiting) failAll(message, error);
@@ -281,7 +293,7 @@ function failAll(message: Command | Batch, error: Error): void {
   for (const command of commands) if (!command.settled) command.fail(error);
 }
 
-function connectionClosed(): Error {
+export function connectionClosed(): Error {
   return new Error('Connection is closed.');
 }
 

@@ -1,6 +1,5 @@
 /** ioredis' pipeline and its MULTI: commands are collected, travel together and resolve to `[error, value]` pairs. */
-import type { DirectClient, NodeCallback } from './client.js';
-import type { Command } from './command.js';
+import type { Commander, NodeCallback, Order } from './commander.js';
 import { COMMAND_NAMES } from './command-names.js';
 import { argumentsOf } from './convert.js';
 
@@ -10,7 +9,7 @@ export class Pipeline {
   private readonly queued: { name: string; args: unknown[]; callback: NodeCallback | null }[] = [];
 
   constructor(
-    private readonly client: DirectClient,
+    private readonly client: Commander,
     private readonly transaction: boolean,
     commands: unknown[][] = [],
   ) {
@@ -49,22 +48,22 @@ export class Pipeline {
   }
 
   private execPlain(): Promise<Pair[]> {
-    const commands: Command[] = [];
+    const orders: Order[] = [];
     const pairs = this.queued.map(({ name, args, callback }) => {
-      const pair = this.enqueue(commands, name, args);
+      const pair = this.enqueue(orders, name, args);
       if (callback !== null) void pair.then(([error, value]) => void callback(error, value));
       return pair;
     });
-    this.client.sendBatch(commands);
+    this.client.sendBatch(orders);
     return Promise.all(pairs);
   }
 
   private async execTransaction(): Promise<Pair[] | null> {
-    const commands: Command[] = [];
-    void this.enqueue(commands, 'MULTI', []);
-    const queueing = this.queued.map(({ name, args }) => this.enqueue(commands, name, args));
-    const exec = this.enqueue(commands, 'EXEC', []);
-    this.client.sendBatch(commands);
+    const orders: Order[] = [];
+    void this.enqueue(orders, 'MULTI', []);
+    const queueing = this.queued.map(({ name, args }) => this.enqueue(orders, name, args));
+    const exec = this.enqueue(orders, 'EXEC', []);
+    this.client.sendBatch(orders);
     const [error, values] = await exec;
     if (error !== null) {
       const refused = (await Promise.all(queueing))
@@ -80,11 +79,14 @@ export class Pipeline {
     return pairs;
   }
 
-  private enqueue(commands: Command[], name: string, given: unknown[]): Promise<Pair> {
+  private enqueue(orders: Order[], name: string, given: unknown[]): Promise<Pair> {
     const args = argumentsOf(name, given);
     return new Promise((resolve) => {
-      const answered = (value: unknown): void => resolve([null, value]);
-      commands.push(this.client.command(args, answered, (error) => resolve([error, undefined])));
+      orders.push({
+        args,
+        resolve: (value) => resolve([null, value]),
+        reject: (error) => resolve([error, undefined]),
+      });
     });
   }
 }
