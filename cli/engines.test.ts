@@ -1,0 +1,43 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { inProcess } from './testing/in-process.js';
+import { workplace, type Workplace } from './testing/lockpick.js';
+
+const ON_MOCK = ['--set', 'servers.engine=ioredis-mock'];
+
+let place: Workplace;
+const before = process.cwd();
+beforeAll(() => {
+  place = workplace();
+  process.chdir(place.directory);
+});
+afterAll(() => {
+  process.chdir(before);
+  place.remove();
+});
+
+describe('the engine ioredis-mock', () => {
+  it('runs a scenario', async () => {
+    const { code, stdout } = await inProcess(['run', 'S12', '--lock', 'redlock@4.2.0', '--json', ...ON_MOCK]);
+    const document = JSON.parse(stdout) as { verdicts: Record<string, { verdict: string }> };
+    expect(document.verdicts['no-orphan']!.verdict).toBe('holds');
+    expect(code).toBe(0);
+  });
+
+  it('runs cells of the matrix', async () => {
+    const { stdout } = await inProcess(['matrix', 'S7', '--lock', 'redlock@4.2.0', '--json', ...ON_MOCK]);
+    expect(JSON.parse(stdout)).toMatchObject({ runs: 1, cells: [{ scenario: 'S7', lock: 'redlock@4.2.0' }] });
+  });
+
+  it('is refused what it cannot play, by name', async () => {
+    const { code, stderr } = await inProcess(['run', 'S23', ...ON_MOCK]);
+    expect(stderr).toMatch(/--set: servers\.persistence: the engine ioredis-mock is one master in memory/);
+    expect(code).toBe(2);
+    expect((await inProcess(['matrix', 'S23', ...ON_MOCK])).code).toBe(2);
+  });
+
+  it('is suggested where its name is misspelt', async () => {
+    const { code, stderr } = await inProcess(['run', 'S1', '--set', 'servers.engine=ioredis-moc']);
+    expect(stderr).toMatch(/did you mean ioredis-mock\?/);
+    expect(code).toBe(2);
+  });
+});
