@@ -192,24 +192,37 @@ class Pass {
 
   private asked(event: EventOf<'acquire', 'invoke'>): void {
     const resource = this.resource(event.resource);
-    const { hold: id, ttlMs, tUs, i } = event;
-    const hold = new Hold(id, this.host(event.host), event.task, resource, ttlMs, tUs, i);
-    const { engaged } = this;
+    const { hold: id, task, ttlMs, tUs, i } = event;
+    const process = this.host(event.host);
+    const { engaged, analysis } = this;
     let crowd = 1;
+    let outer: Hold | null = null;
     for (let index = 0; index < engaged.length; index++) {
       const other = engaged[index]!;
-      if (other.resource === resource) {
+      if (other.process === process && other.task === task && this.nests(process)) {
+        if (outer === null || other.resource === resource) outer = other;
+      } else if (other.resource === resource) {
         other.contended = true;
-        hold.contended = true;
         resource.contended = true;
         crowd++;
       }
     }
+    const again = outer !== null && outer.resource === resource && analysis.permits === 1;
+    const lives = again ? outer!.lives : [];
+    const hold = new Hold(id, process, task, resource, ttlMs, tUs, i, lives);
+    if (outer !== null) hold.kin = (outer.kin ??= new Set([outer.id])).add(id);
+    if (crowd > 1) hold.contended = true;
     if (crowd > resource.crowd) resource.crowd = crowd;
     engaged.push(hold);
-    this.analysis.holds.push(hold);
-    this.analysis.holdById.set(id, hold);
+    analysis.holds.push(hold);
+    analysis.holdById.set(id, hold);
     this.lastHold = hold;
+  }
+
+  /** Whether the workload of a process takes one thing inside another. */
+  private nests({ name }: HostState): boolean {
+    const { workload, overrides } = this.analysis.scenario;
+    return overrides[name]?.workload?.nested ?? workload.nested;
   }
 
   private granted(hold: Hold, event: AcquireOk): void {

@@ -60,7 +60,7 @@ export function ownDeadline(life: Life): KeyEvent {
   let last = life.set;
   if (life.changes !== null) {
     for (const change of life.changes) {
-      if (change.by !== undefined && change.hold === life.owner?.id) last = change;
+      if (change.by !== undefined && !isOthers(change, life)) last = change;
     }
   }
   return last;
@@ -92,8 +92,10 @@ export function endedByOther(life: Life): boolean {
   return life.end !== null && isOthers(life.end, life);
 }
 
-function isOthers(event: KeyEvent, life: Life): boolean {
-  return event.by !== undefined && event.hold !== life.owner?.id;
+/** A command of another hold did it, one that is not nested with the key's. */
+export function isOthers({ by, hold }: KeyEvent, { owner }: Life): boolean {
+  if (by === undefined || (owner !== null && hold === owner.id)) return false;
+  return typeof hold !== 'string' || owner?.kin?.has(hold) !== true;
 }
 
 /**

@@ -103,7 +103,8 @@ export class Hold {
   contended = false;
   firstUse: UseArrival | null = null;
   lastUse: UseArrival | null = null;
-  readonly lives: Life[] = [];
+  /** Holds of the same task that were under way at once, this one among them; null if it is not nested. */
+  kin: Set<string> | null = null;
   /** Flat list of half-open belief intervals [from, until); filled by `beliefsOf`. */
   beliefs: number[] | null = null;
   /** Event index of the SET that completed the quorum; filled by `orderOf`. */
@@ -118,7 +119,14 @@ export class Hold {
     readonly ttlMs: number,
     readonly askedUs: number,
     readonly askedIndex: number,
+    /** Keys that it set. Who enters again what it holds already has them in common with the outer hold. */
+    readonly lives: Life[] = [],
   ) {}
+}
+
+/** Whether two holds are one holder's, nested one in the other: they need not exclude each other. */
+export function areKin(one: Hold, other: Hold): boolean {
+  return one.kin !== null && one.kin === other.kin;
 }
 
 /** A command of one hold touched a live key of another. */

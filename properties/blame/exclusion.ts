@@ -1,6 +1,6 @@
 /** The decision list for lost exclusion (mutual-exclusion, exclusive-use, no-stale-write): rules 1 to 5, first match. */
 import { believesAt, claimAt, claimRuns } from '../analysis/beliefs.js';
-import { orderOf, touchedByOther } from '../analysis/keys.js';
+import { endedByOther, isOthers, orderOf, touchedByOther } from '../analysis/keys.js';
 import { stands } from '../analysis/standing.js';
 import type { Analysis, Hold } from '../analysis/model.js';
 import { ms } from '../analysis/words.js';
@@ -41,10 +41,7 @@ function ownFault(analysis: Analysis, loser: Hold, at: Moment): Finding | null {
   if (!stands(analysis, loser, at.tUs, 'nothing') && stands(analysis, loser, at.tUs, 'others')) {
     const touched = loser.lives.filter((life) => !life.key.auxiliary && touchedByOther(life));
     const culprits = touched.map((life) => {
-      const event =
-        life.end?.by !== undefined && life.end.hold !== loser.id
-          ? life.end
-          : life.changes?.find((change) => change.hold !== loser.id);
+      const event = endedByOther(life) ? life.end : life.changes?.find((change) => isOthers(change, life));
       return {
         event: event!,
         text: `${event?.hold ?? event?.by}'s command ${event?.effect === 'deleted' ? 'deleted' : 'changed'} its key on ${life.shard.name} at ${ms(event?.tUs ?? 0)}`,

@@ -1,5 +1,5 @@
 /** The closed spans [first use, last use] of different holds, in order of event index, are disjoint. */
-import type { Analysis, Hold, UseArrival } from '../analysis/model.js';
+import { areKin, type Analysis, type Hold, type UseArrival } from '../analysis/model.js';
 import { evidence, ms } from '../analysis/words.js';
 import { exclusionFinding, inOrder } from '../blame/exclusion.js';
 import type { Moment } from '../blame/moment.js';
@@ -15,7 +15,7 @@ export const checkExclusiveUse: Check = (analysis) => {
     evaluated += users.length;
     if (!disjoint(users)) findOverlaps(analysis, users, (violations ??= new Violations()));
   }
-  if (violations !== null) return violations.verdict(evaluated);
+  if (violations?.any === true) return violations.verdict(evaluated);
   if (evaluated === 0) return unknown('no two holds used a resource');
   return { verdict: 'holds', evaluated };
 };
@@ -35,6 +35,7 @@ function findOverlaps(analysis: Analysis, users: readonly Hold[], violations: Vi
   for (const user of users) {
     running = running.filter((other) => other.lastUse!.i > user.firstUse!.i);
     for (const other of running) {
+      if (areKin(other, user)) continue;
       violations.add(violation(analysis, other, user));
       if (violations.full) return;
     }

@@ -1,6 +1,6 @@
 /** Tokens strictly increase in the order of holds. */
 import { orderOf } from '../analysis/keys.js';
-import type { Analysis, Hold } from '../analysis/model.js';
+import { areKin, type Analysis, type Hold } from '../analysis/model.js';
 import { evidence, ms } from '../analysis/words.js';
 import { tokenFinding } from '../blame/token.js';
 import type { Verdict } from '../verdict.js';
@@ -22,7 +22,7 @@ export const checkFencingOrder: Check = (analysis) => {
     for (let index = 1; index < fenced.length; index++) {
       const hold = fenced[index]!;
       if (hold.ok!.fence! > highest.ok!.fence!) highest = hold;
-      else {
+      else if (!areKin(hold, highest)) {
         if (first === null || hold.ok!.i < first[1].ok!.i) first = [highest, hold];
         break;
       }

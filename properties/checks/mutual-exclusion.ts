@@ -1,6 +1,6 @@
 /** Beliefs of different holds of a resource do not overlap in true time. */
 import { beliefsOf } from '../analysis/beliefs.js';
-import type { Analysis, Hold, Resource } from '../analysis/model.js';
+import { areKin, type Analysis, type Hold, type Resource } from '../analysis/model.js';
 import { evidence, ms } from '../analysis/words.js';
 import { exclusionFinding, inOrder } from '../blame/exclusion.js';
 import type { Violation } from '../verdict.js';
@@ -54,6 +54,7 @@ function findOverlaps(analysis: Analysis, resource: Resource, violations: Violat
   for (const interval of intervals) {
     running = running.filter(({ untilUs }) => untilUs > interval.fromUs);
     for (const { hold } of running) {
+      if (areKin(hold, interval.hold)) continue;
       const pair =
         hold.askedIndex < interval.hold.askedIndex
           ? `${hold.id} ${interval.hold.id}`

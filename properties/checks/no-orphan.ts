@@ -17,7 +17,7 @@ export const checkNoOrphan: Check = (analysis) => {
     const { lives } = holds[index]!;
     for (let k = 0; k < lives.length; k++) {
       const life = lives[k]!;
-      if (life.key.auxiliary || life.deposed !== null) continue;
+      if (life.owner !== holds[index] || life.key.auxiliary || life.deposed !== null) continue;
       evaluated++;
       const fromUs = orphanedUs(holds[index]!, life);
       const untilUs = Math.min(endUsOf(life), analysis.endUs);

@@ -1,6 +1,6 @@
 /** The storage accepts no write of an older hold after an accepted write of a newer one. */
 import { orderOf } from '../analysis/keys.js';
-import type { Analysis, Hold, UseArrival } from '../analysis/model.js';
+import { areKin, type Analysis, type Hold, type UseArrival } from '../analysis/model.js';
 import { evidence, ms } from '../analysis/words.js';
 import { exclusionFinding } from '../blame/exclusion.js';
 import type { Violation } from '../verdict.js';
@@ -25,7 +25,7 @@ export const checkNoStaleWrite: Check = (analysis) => {
       if (newest === null || orderOf(analysis, hold) > orderOf(analysis, newest)) {
         newest = hold;
         newestWrite = use;
-      } else if (violations === null || !violations.full) {
+      } else if (!areKin(hold, newest) && (violations === null || !violations.full)) {
         (violations ??= new Violations()).add(violation(analysis, use, hold, newest, newestWrite!));
       }
     }

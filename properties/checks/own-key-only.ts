@@ -8,7 +8,7 @@ export const checkOwnKeyOnly: Check = (analysis) => {
   let ambiguous: ForeignTouch | null = null;
   for (const touch of analysis.foreign) {
     const { event, life } = touch;
-    if (life.key.auxiliary || isLeftover(analysis, touch)) continue;
+    if (life.key.auxiliary || isOwn(analysis, touch)) continue;
     const owner = life.owner!;
     if (isAmbiguous(analysis, touch)) {
       ambiguous ??= touch;
@@ -35,9 +35,13 @@ export const checkOwnKeyOnly: Check = (analysis) => {
   return { verdict: 'holds', evaluated };
 };
 
-/** What is left of a finished attempt of the same task is its own to clean up, whatever is open by then. */
-function isLeftover(analysis: Analysis, { event, life }: ForeignTouch): boolean {
+/**
+ * What is left of a finished attempt of the same task is its own to clean up, whatever is open by then; and so is what it holds
+ * while it asks for more.
+ */
+function isOwn(analysis: Analysis, { event, life }: ForeignTouch): boolean {
   const owner = life.owner!;
+  if (typeof event.hold === 'string' && owner.kin?.has(event.hold) === true) return true;
   if (event.by !== owner.process.name) return false;
   const over = Math.min(owner.failedUs, owner.releaseUs, owner.crashUs) <= event.tUs;
   if (!over) return false;

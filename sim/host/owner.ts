@@ -13,9 +13,12 @@ export interface Owner {
 
 /** A task's own account of what it is doing. */
 export class TaskOwner implements Owner {
-  hold: string | null = null;
+  /** Open operations, the one begun last at the end, and the hold of each. */
   private readonly open: OperationKind[] = [];
-  private holding = false;
+  private readonly openHolds: string[] = [];
+  /** What it holds, the innermost last. */
+  private readonly held: string[] = [];
+  private last: string | null = null;
 
   /** @param holds how many holds the task has had, over all lives of its process */
   constructor(
@@ -23,27 +26,51 @@ export class TaskOwner implements Owner {
     public holds = 0,
   ) {}
 
+  get hold(): string | null {
+    const { openHolds, held } = this;
+    if (openHolds.length > 0) return openHolds[openHolds.length - 1]!;
+    return held.length > 0 ? held[held.length - 1]! : this.last;
+  }
+
   get op(): OperationKind {
     const { open } = this;
-    return open.length > 0 ? open[open.length - 1]! : this.holding ? 'hold' : 'idle';
+    return open.length > 0 ? open[open.length - 1]! : this.held.length > 0 ? 'hold' : 'idle';
   }
 
-  begin(op: OperationKind): void {
+  /** A new attempt: what comes late belongs to it from now on. */
+  asks(hold: string): void {
+    this.last = hold;
+  }
+
+  begin(op: OperationKind, hold: string): void {
     this.open.push(op);
+    this.openHolds.push(hold);
   }
 
-  end(op: OperationKind): void {
-    const at = this.open.lastIndexOf(op);
-    if (at === this.open.length - 1) this.open.pop();
-    else if (at >= 0) this.open.splice(at, 1);
+  end(op: OperationKind, hold: string): void {
+    const { open, openHolds } = this;
+    for (let at = open.length - 1; at >= 0; at--) {
+      if (open[at] !== op || openHolds[at] !== hold) continue;
+      if (at === open.length - 1) {
+        open.pop();
+        openHolds.pop();
+      } else {
+        open.splice(at, 1);
+        openHolds.splice(at, 1);
+      }
+      return;
+    }
   }
 
-  granted(): void {
-    this.holding = true;
+  granted(hold: string): void {
+    this.held.push(hold);
   }
 
-  over(): void {
-    this.holding = false;
+  /** Its release is through. */
+  over(hold: string): void {
+    const at = this.held.lastIndexOf(hold);
+    if (at >= 0) this.held.splice(at, 1);
+    this.last = hold;
   }
 
   get busy(): boolean {

@@ -1,6 +1,7 @@
 /** One acquire attempt and, once granted, the hold that comes of it: what the workload knows and the history records. */
 import type { ClaimedEnd, Grant } from '../../src/contract.js';
 import type { Claim } from '../history/events.js';
+import type { ProcessTimer } from '../host/timer.js';
 
 export class Hold {
   grant: Grant | null = null;
@@ -8,6 +9,8 @@ export class Hold {
   claim: Claim | null = null;
   /** The lock signalled the loss, or a renewal by hand failed: a holder that heeds stops. */
   told = false;
+  /** The next renewal by hand. */
+  renewal: ProcessTimer | null = null;
 
   constructor(
     readonly id: string,

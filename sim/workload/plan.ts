@@ -6,7 +6,9 @@ import type { Duration, Scenario } from '../scenario/schema.js';
 export interface ProcessPlan {
   readonly name: string;
   readonly tasks: number;
-  readonly resources: readonly string[];
+  /** Resources in the order in which they are asked for: one a round, or all of them nested. */
+  readonly order: readonly string[];
+  readonly nested: boolean;
   readonly rounds: number;
   readonly startUs: DurationUs;
   readonly workUs: DurationUs;
@@ -37,7 +39,8 @@ export function planProcess(scenario: Scenario, name: string): ProcessPlan {
   return {
     name,
     tasks: scenario.processes.tasks,
-    resources: workload.resources,
+    order: workload.order ?? workload.resources,
+    nested: workload.nested,
     rounds: workload.rounds,
     startUs: durationUs(workload.startMs),
     workUs: durationUs(workload.workMs),
