@@ -107,7 +107,8 @@ function withoutRefused(scenarios: readonly Scenario[], options: Options): reado
   return left;
 }
 
-function fits({ servers }: LoadedLock, scenario: Scenario): boolean {
+function fits({ servers, semaphore }: LoadedLock, scenario: Scenario): boolean {
+  if (scenario.lock.permits > 1 && !semaphore) return false;
   return servers === 'many' || scenario.servers.count === 1;
 }
 
