@@ -21,6 +21,8 @@ import { SORTED_SET_ALGEBRA } from './sorted-set-algebra.js';
 import { SORTED_SET_POPS } from './sorted-set-pops.js';
 import { SORTED_SET_RANGES } from './sorted-set-ranges.js';
 import { SORTED_SETS } from './sorted-sets.js';
+import { STREAM_READS } from './stream-reads.js';
+import { STREAMS } from './streams.js';
 import { STRING_PARTS } from './string-parts.js';
 import { STRINGS } from './strings.js';
 import { TRANSACTIONS } from './transactions.js';
@@ -43,6 +45,8 @@ export const COMMANDS = new CommandTable([
   SORTED_SET_POPS,
   SORTED_SET_ALGEBRA,
   SORTED_SET_RANGES,
+  STREAMS,
+  STREAM_READS,
   CONNECTION,
   CLIENTS,
   PUB_SUB,

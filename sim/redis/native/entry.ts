@@ -10,23 +10,10 @@ export interface SortedSet {
 /** Identifiers are `milliseconds << 64 | sequence`. */
 export interface StreamItem {
   readonly id: bigint;
+  /** Ordinal of the block in which Redis keeps it: `MAXLEN ~` removes whole blocks. */
+  readonly block: number;
   /** Fields and values in turn. */
   readonly fields: readonly Bytes[];
-}
-
-/** Who of a consumer group was given an entry and has not acknowledged it. */
-export interface PendingItem {
-  readonly consumer: Bytes;
-  readonly deliveredMs: number;
-  readonly deliveries: number;
-}
-
-export interface ConsumerGroup {
-  readonly lastId: bigint;
-  /** In order of identifiers. */
-  readonly pending: ReadonlyMap<bigint, PendingItem>;
-  /** When each consumer was last seen, in milliseconds. */
-  readonly consumers: ReadonlyMap<Bytes, number>;
 }
 
 export interface Stream {
@@ -37,7 +24,9 @@ export interface Stream {
   maxDeletedId: bigint;
   /** How many entries were ever added. */
   added: number;
-  readonly groups: Map<Bytes, ConsumerGroup>;
+  /** Bytes and entries of the last block. */
+  blockBytes: number;
+  blockItems: number;
 }
 
 /** All kinds have one shape, so that the hot paths stay monomorphic. `deadlineMs` is absolute, null: no expiry. */
@@ -76,14 +65,9 @@ export function copyEntry(entry: Entry): Entry {
         deadlineMs: entry.deadlineMs,
       };
     case 'stream':
-      // Entries and groups are never modified, only replaced.
       return {
         kind: 'stream',
-        value: {
-          ...entry.value,
-          entries: [...entry.value.entries],
-          groups: new Map(entry.value.groups),
-        },
+        value: { ...entry.value, entries: [...entry.value.entries] },
         deadlineMs: entry.deadlineMs,
       };
   }

@@ -17,11 +17,12 @@ const SECTIONS: readonly (readonly [string, (engine: Engine) => readonly string[
 ];
 const ALL = new Set(['default', 'all', 'everything']);
 
-function server({ mode, settings, store }: Engine): string[] {
+function server({ mode, settings, store, host }: Engine): string[] {
   return [
     ...versionLines(mode),
     `redis_mode:${mode.cluster ? 'cluster' : 'standalone'}`,
     'arch_bits:64',
+    ...host.services.info('server'),
     `server_time_usec:${store.wallUs}`,
     `hz:${settings.get('hz')}`,
     `configured_hz:${settings.get('hz')}`,

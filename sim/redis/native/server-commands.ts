@@ -5,8 +5,12 @@ import type { Engine } from './engine.js';
 import { parseInteger } from './numbers.js';
 import type { NativeSession } from './session.js';
 
+const NO_CLUSTER = new ErrorReply('ERR This instance has cluster support disabled');
+const OF_CLUSTER = new Set(['cluster', 'asking', 'readonly', 'readwrite']);
+
 /** The server's own; a server without it does not know the command. */
 function served(engine: Engine, args: readonly Bytes[], session: NativeSession): Reply {
+  if (!engine.mode.cluster && OF_CLUSTER.has(args[0]!.toLowerCase())) return NO_CLUSTER;
   return engine.host.services.command(session, args) ?? unknownCommand(args);
 }
 

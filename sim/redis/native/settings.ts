@@ -62,7 +62,7 @@ const memory: Reader = (text) => {
 
 /** Pairs of seconds and changes. */
 const savePoints: Reader = (text) => {
-  const numbers = text.split(' ').filter((part) => part !== '');
+  const numbers = text === '' ? [] : text.split(' ');
   const valid = numbers.every((part, i) => /^\d+$/.test(part) && (i % 2 === 1 || Number(part) >= 1));
   return valid && numbers.length % 2 === 0 ? numbers.join(' ') : bad('Invalid save parameters');
 };
