@@ -13,9 +13,11 @@ import type { Plan } from './plan.js';
 import { formCluster } from './redis/cluster/cluster.js';
 import { modeOf } from './redis/keyspace.js';
 import { diskOf } from './redis/persistence/disks.js';
+import { formSentinels } from './redis/sentinel/form.js';
+import { SentinelServer } from './redis/sentinel/server.js';
 import { RedisServer } from './redis/server.js';
 import { Shard } from './redis/shard.js';
-import { nodeNames } from './scenario/hosts.js';
+import { nodeNames, sentinelsOf } from './scenario/hosts.js';
 import { Storage } from './storage/storage.js';
 import { Program, type ProgramSetting } from './workload/program.js';
 import type { Instances } from './instances.js';
@@ -53,12 +55,15 @@ export class World implements Targets {
     for (const name of plan.servers) this.addServer(name);
     const { cluster } = plan.scenario.servers;
     if (cluster !== undefined) formCluster(this.shards, cluster, streams);
+    const sentinels = this.addSentinels();
+    this.hosts.push(...sentinels);
     this.storage = new Storage(this.context, 'storage', this.clocks('storage'), plan.fenced);
     this.hosts.push(this.storage);
     const setting: ProgramSetting = {
       context: this.context,
       network: this.network,
       servers: this.shards,
+      cluster: cluster !== undefined,
       storage: this.storage,
       sharedClient: plan.sharedClient,
       counter: { next: 0, nextUse: 0 },
@@ -105,6 +110,17 @@ export class World implements Targets {
     shard.serving = master!;
     for (const replica of replicas) replica.replication.follow(master!);
     this.shards.push(shard);
+  }
+
+  private addSentinels(): readonly SentinelServer[] {
+    const { plan, context, network, shards } = this;
+    const { sentinels } = plan.scenario.servers;
+    if (sentinels === undefined) return [];
+    const { flavour, version } = plan;
+    return formSentinels(sentinelsOf(plan.scenario), shards, sentinels, (name, directory) => {
+      const setting = { network, flavour, version, directory };
+      return new SentinelServer(context, name, this.clocks(name), setting);
+    });
   }
 
   start(): void {

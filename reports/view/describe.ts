@@ -43,7 +43,10 @@ export function describeEvent(view: RunView, event: HistoryEvent): string {
 
 type WorldEvent = Extract<
   HistoryEvent,
-  { kind: 'clock' | 'fault' | 'pause' | 'crash' | 'restart' | 'promote' | 'link' | 'tail' | 'end' }
+  {
+    kind:
+      'clock' | 'fault' | 'pause' | 'crash' | 'restart' | 'promote' | 'sentinel' | 'link' | 'tail' | 'end';
+  }
 >;
 
 function describeWorld(view: RunView, event: WorldEvent): string {
@@ -62,6 +65,8 @@ function describeWorld(view: RunView, event: WorldEvent): string {
       return `${event.host} starts again${{ kept: ', its data kept', lost: ', its data lost', none: '' }[event.data]}`;
     case 'promote':
       return `${event.replica} takes the place of ${event.host}, ${event.unreplicated === 0 ? 'with all it had acknowledged' : `without ${count(event.unreplicated, 'acknowledged write')}`}`;
+    case 'sentinel':
+      return `${event.host}: ${event.what} ${event.detail}`;
     case 'link':
       return `${event.host} → ${event.to}: ${LINKS[event.state]}`;
     case 'tail':

@@ -178,6 +178,17 @@ const crash = z.object({ ...base, kind: z.literal('crash') });
 const restart = z.object({ ...base, kind: z.literal('restart'), data: z.enum(['kept', 'lost', 'none']) });
 /** `replica` took the place of server `host`; `unreplicated`: commands it had acknowledged and the replica had not. */
 const promote = z.object({ ...base, kind: z.literal('promote'), replica: z.string(), unreplicated: z.int() });
+/**
+ * A Sentinel found, did or learned something about `server`, a node; `what` and `detail` are the channel and the message on
+ * which it publishes it: `+sdown`, `+odown`, `+try-failover`, `+switch-master` and so on.
+ */
+const sentinel = z.object({
+  ...base,
+  kind: z.literal('sentinel'),
+  what: z.string(),
+  server: z.string(),
+  detail: z.string(),
+});
 /** A link (one direction) is cut or whole again. */
 const link = z.object({
   ...base,
@@ -239,6 +250,7 @@ export const eventSchema = z.union([
   crash,
   restart,
   promote,
+  sentinel,
   link,
   trouble,
   pending,

@@ -25,6 +25,8 @@ export interface Message {
 /** The process's end of a channel. */
 export interface ClientEnd {
   readonly host: Host;
+  /** True: it is a server's own, and nothing that is pushed to it keeps the run alive. */
+  readonly background?: boolean;
   /** The connection broke: an error code as Node reports it. */
   broke(channel: Channel, code: string): void;
   /** A message came that no command had asked for. */

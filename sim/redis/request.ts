@@ -36,9 +36,11 @@ export interface CommandServer extends ServerEnd {
 export class Push implements Message {
   readonly what = 'response';
   readonly id = undefined;
-  readonly background = false;
 
-  constructor(private readonly items: readonly Reply[]) {}
+  constructor(
+    private readonly items: readonly Reply[],
+    readonly background = false,
+  ) {}
 
   served(): void {}
 

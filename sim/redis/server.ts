@@ -254,7 +254,8 @@ export class RedisServer extends Host implements KeyspaceHost, CommandServer, Di
 
   push(session: Session, message: readonly Reply[]): void {
     const channel = this.channels.get(session);
-    if (channel !== undefined && !channel.abandoned) channel.toClient.send(new Push(message));
+    if (channel !== undefined && !channel.abandoned)
+      channel.toClient.send(new Push(message, channel.client.background === true));
   }
 
   hangUp(session: Session): void {

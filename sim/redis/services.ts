@@ -3,17 +3,25 @@ import { isClusterCommand, NO_CLUSTER } from './cluster/commands.js';
 import type { Bytes, ErrorReply, Reply, ServerServices, Session } from './keyspace.js';
 import { diskCommand } from './persistence/commands.js';
 import { replicationCommand } from './replication/commands.js';
-import { infoOf, roleOf } from './replication/report.js';
+import { sha1Hex } from './lua/sha1.js';
+import { infoOf, PORT, roleOf } from './replication/report.js';
 import type { RedisServer } from './server.js';
 
 export class Services implements ServerServices {
   constructor(private readonly server: RedisServer) {}
+
+  /** Another one in each life. */
+  private get runId(): string {
+    const { context, name, life } = this.server;
+    return sha1Hex(`${name}/${life}/${context.streams.open(name, 'run-id').uint32()}`);
+  }
 
   role(): Reply {
     return roleOf(this.server.replication);
   }
 
   info(section: string): readonly string[] {
+    if (section === 'server') return [`run_id:${this.runId}`, `tcp_port:${PORT}`];
     if (section === 'persistence')
       return [`loading:${this.server.mode.loading ? 1 : 0}`, ...this.server.disk.info()];
     return section === 'replication' ? infoOf(this.server.replication) : [];
