@@ -1,11 +1,11 @@
 /** Two outcomes of one step, byte for byte, but for what Redis leaves open. */
-import type { Reply } from '../keyspace.js';
-import { ErrorReply } from '../keyspace.js';
+import { ErrorReply, type Reply } from '../keyspace.js';
 import { encodeReply } from '../resp.js';
 import { normalisedMessages, normaliserOf } from './normalise.js';
 import { isCommand, printStep, type Step } from './step.js';
 import { HUNG_UP, type Outcome, type Received, type Subject } from './subject.js';
 
+/** What one connection received at one step, without what Redis leaves open. */
 export interface Difference {
   /** Index of the step. */
   readonly at: number;
@@ -17,37 +17,8 @@ export interface Difference {
 /** What a connection has queued since MULTI, so that EXEC's replies are each compared by their command. */
 type Queue = (readonly string[])[];
 
-function isQueued(received: Received | undefined): boolean {
-  return received !== undefined && received !== HUNG_UP && encodeReply(received) === '+QUEUED\r\n';
-}
-
-/** A reply as bytes that are equal where Redis promises equality. `args`: the command; null: it is not known. */
-function bytesOf(
-  received: Received,
-  args: readonly string[] | null,
-  queue: Queue,
-  ids: readonly number[],
-): string {
-  if (received === HUNG_UP) return '(connection closed)';
-  return encodeReply(normalised(received, args, queue, ids));
-}
-
-function normalised(
-  reply: Reply,
-  args: readonly string[] | null,
-  queue: Queue,
-  ids: readonly number[],
-): Reply {
-  if (args === null || reply instanceof ErrorReply) return reply;
-  if (args[0]?.toLowerCase() === 'exec') {
-    if (!Array.isArray(reply)) return reply;
-    return (reply as Reply[]).map((each, i) => normalised(each, queue[i] ?? null, [], ids));
-  }
-  return normaliserOf(args)(reply, ids);
-}
-
 /**
- * Runs a sequence on both and returns where they first differ. Both are reset before.
+ * Runs a sequence on both and returns where they first differ; steps behind that do not run. Both are reset before.
  */
 export async function firstDifference(
   real: Subject,
@@ -57,47 +28,58 @@ export async function firstDifference(
   await Promise.all([real.reset(), other.reset()]);
   const queues: Queue[] = [];
   for (const [at, step] of steps.entries()) {
-    const expected = await real.run(step);
-    const actual = await other.run(step);
-    const difference = differenceOf(step, [expected, real.ids], [actual, other.ids], queues);
-    if (difference !== undefined) return { at, ...difference };
-    if (isCommand(step)) follow(step.args, expected[step.connection]!, (queues[step.connection] ??= []));
+    const theirs = await real.run(step);
+    const ours = await other.run(step);
+    const expected = normalised(step, theirs, real.ids, queues);
+    const actual = normalised(step, ours, other.ids, queues);
+    const connection = expected.findIndex((received, i) => !isSame(received, actual[i]!));
+    if (connection >= 0)
+      return { at, connection, expected: expected[connection]!, actual: actual[connection]! };
+    if (isCommand(step)) follow(step.args, theirs[step.connection]!, (queues[step.connection] ??= []));
   }
   return undefined;
 }
 
-function differenceOf(
-  step: Step,
-  [expected, realIds]: [Outcome, readonly number[]],
-  [actual, otherIds]: [Outcome, readonly number[]],
-  queues: readonly Queue[],
-): Omit<Difference, 'at'> | undefined {
-  for (const [connection, received] of expected.entries()) {
-    const theirs = normalisedMessages(received);
-    const ours = normalisedMessages(actual[connection] ?? []);
+function isSame(a: readonly Received[], b: readonly Received[]): boolean {
+  return a.length === b.length && a.every((each, i) => bytesOf(each) === bytesOf(b[i]!));
+}
+
+function bytesOf(received: Received): string {
+  return received === HUNG_UP ? '(connection closed)' : encodeReply(received);
+}
+
+/** A reply to another connection than the one that sends is a late one, or a message: compared as it is. */
+function normalised(step: Step, outcome: Outcome, ids: readonly number[], queues: readonly Queue[]): Outcome {
+  return outcome.map((received, connection) => {
     const args = isCommand(step) && step.connection === connection ? step.args : null;
-    const queue = queues[connection] ?? [];
-    const same =
-      theirs.length === ours.length &&
-      theirs.every(
-        (each, i) => bytesOf(each, args, queue, realIds) === bytesOf(ours[i]!, args, queue, otherIds),
-      );
-    if (!same) return { connection, expected: theirs, actual: ours };
-  }
-  return undefined;
+    const messages: readonly Received[] = normalisedMessages(received);
+    if (args === null) return messages;
+    return messages.map((each) =>
+      each === HUNG_UP ? each : normalisedReply(each, args, queues[connection] ?? [], ids),
+    );
+  });
+}
+
+function normalisedReply(reply: Reply, args: readonly string[], queue: Queue, ids: readonly number[]): Reply {
+  if (reply instanceof ErrorReply) return reply;
+  if (args[0]?.toLowerCase() !== 'exec') return normaliserOf(args)(reply, ids);
+  if (!Array.isArray(reply)) return reply;
+  return (reply as Reply[]).map((each, i) =>
+    queue[i] === undefined ? each : normalisedReply(each, queue[i], [], ids),
+  );
 }
 
 function follow(args: readonly string[], received: readonly Received[], queue: Queue): void {
-  if (isQueued(received[0])) queue.push(args);
+  if (received.length > 0 && bytesOf(received[0]!) === '+QUEUED\r\n') queue.push(args);
   else if (/^(exec|discard|multi|reset)$/i.test(args[0] ?? '')) queue.length = 0;
 }
 
-function printReceived(received: readonly Received[]): string {
+export function printReceived(received: readonly Received[], length = 1000): string {
   if (received.length === 0) return '(nothing)';
   const text = received
     .map((each) => (each === HUNG_UP ? '(connection closed)' : JSON.stringify(encodeReply(each))))
     .join(' ');
-  return text.length > 1000 ? `${text.slice(0, 1000)}... (${text.length} characters)` : text;
+  return text.length > length ? `${text.slice(0, length)}... (${text.length} characters)` : text;
 }
 
 /** The sequence as redis-cli lines up to the difference, and both replies. */

@@ -1,13 +1,16 @@
 /** `npm run conformance`: as many sequences as one likes. */
+import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import '../lua/fengari.js';
 import { createNativeKeyspace } from '../native/keyspace.js';
 import { campaign } from './campaign.js';
 import { FAMILIES } from './families/all.js';
 import { KeyspaceSubject } from './keyspace-subject.js';
+import { mockTable, TABLE_FILE } from './mock-table.js';
 import { missing, RealSubject } from './real-subject.js';
 
 const USAGE = `usage: npm run conformance -- [--runs n] [--seed n] [--family name]
+       npm run conformance -- --table     writes ${TABLE_FILE} anew
 families: ${Object.keys(FAMILIES).join(', ')}`;
 
 function fail(text: string, code: number): never {
@@ -22,6 +25,7 @@ function readOptions() {
         runs: { type: 'string' },
         seed: { type: 'string' },
         family: { type: 'string', multiple: true },
+        table: { type: 'boolean' },
       },
     });
     const runs = Number(values.runs ?? 2000);
@@ -30,9 +34,18 @@ function readOptions() {
     const unknown = families.find((family) => !(family in FAMILIES));
     if (unknown !== undefined) fail(`no family ${unknown}\n${USAGE}`, 2);
     if (!Number.isSafeInteger(runs) || runs < 1 || !Number.isSafeInteger(seed)) fail(USAGE, 2);
-    return { runs, seed, families };
+    return { runs, seed, families, table: values.table ?? false };
   } catch (error) {
     fail(`${String((error as Error).message)}\n${USAGE}`, 2);
+  }
+}
+
+async function writeTable(real: RealSubject): Promise<number> {
+  try {
+    writeFileSync(TABLE_FILE, await mockTable(real, (family) => process.stdout.write(`${family}\n`)));
+    return 0;
+  } finally {
+    real.stop();
   }
 }
 
@@ -41,6 +54,7 @@ async function main(): Promise<number> {
   const lacking = missing();
   if (lacking !== undefined) fail(`conformance: ${lacking}`, 2);
   const real = await RealSubject.start();
+  if (options.table) return writeTable(real);
   const other = new KeyspaceSubject('native', createNativeKeyspace);
   process.stdout.write(`${options.runs} sequences, seed ${options.seed}, native beside ${real.name}\n`);
   const started = Date.now();

@@ -119,7 +119,7 @@ const UNORDERED_MESSAGES = new Set(['pmessage', 'unsubscribe', 'punsubscribe', '
  * Patterns have no order, and so neither have the messages that one publication sends to several of a connection's, nor the
  * confirmations when all subscriptions end at once: those keep their countdown, and their names are sorted.
  */
-export function normalisedMessages<Message>(received: readonly (Reply | Message)[]): (Reply | Message)[] {
+export function normalisedMessages<Other>(received: readonly (Reply | Other)[]): (Reply | Other)[] {
   const normal = [...received];
   for (const kind of UNORDERED_MESSAGES) {
     const places: number[] = [];

@@ -17,14 +17,14 @@ export interface Finding {
 }
 
 /** Sequences that are shrunk for one finding; the smallest stands for it. */
-const SHRUNK = 3;
+const SHRUNK = 2;
 
 const CONTAINERS = new Set(['client', 'config', 'script', 'pubsub', 'object', 'command', 'acl', 'cluster']);
 
 function commandOf(step: Step): string {
   if (!isCommand(step)) return 'clock';
   const [name = '', sub = ''] = step.args.map((arg) => arg.toLowerCase());
-  return CONTAINERS.has(name) && sub !== '' ? `${name} ${sub}` : name;
+  return CONTAINERS.has(name) && /^[a-z-]+$/.test(sub) ? `${name} ${sub}` : name;
 }
 
 function kindOf(received: Received | undefined): string {
@@ -74,7 +74,7 @@ export class Survey {
       .sort((a, b) => (`${a.command} ${a.what}` < `${b.command} ${b.what}` ? -1 : 1));
   }
 
-  /** How many sequences each finding was seen in. */
+  /** Looks at so many sequences, evenly of the families. */
   async run(runs: number, seed: number, families: readonly string[]): Promise<void> {
     const each = Math.ceil(runs / families.length);
     for (const [i, family] of families.entries()) {
