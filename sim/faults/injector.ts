@@ -171,6 +171,10 @@ export class Injector implements Striker {
         : shard.node(fault.replica);
     if (replica === undefined || replica === previous) return 0;
     this.note(index, fault, fault.host, `${replica.name} takes over ${fault.host}`, kernel.nowUs);
+    if (replica.cluster !== null) {
+      replica.cluster.manual.takeOver();
+      return 0;
+    }
     this.targets.network.sever(previous.name);
     replica.promote();
     for (const node of shard.nodes) if (node !== replica) node.replication.follow(replica);

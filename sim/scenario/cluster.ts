@@ -5,7 +5,7 @@ import type { Scenario } from './schema.js';
 const LEAST_MASTERS = 3;
 
 /** What a scenario with `servers.cluster` asks for and cannot have. */
-export function clusterProblems({ servers, processes }: Scenario): Problem[] {
+export function clusterProblems({ servers, processes, overrides }: Scenario): Problem[] {
   if (servers.cluster === undefined) return [];
   const problems: Problem[] = [];
   const refuse = (path: Problem['path'], message: string): void => void problems.push({ path, message });
@@ -19,7 +19,14 @@ export function clusterProblems({ servers, processes }: Scenario): Problem[] {
       ['servers', 'sentinels'],
       'the nodes of a cluster watch each other: there are no Sentinels beside servers.cluster',
     );
-  if (processes.client.readFromReplica)
-    refuse(['processes', 'client', 'readFromReplica'], 'the client of a cluster reads from masters');
+  const clients: [Problem['path'], boolean | undefined][] = [
+    [['processes', 'client', 'readFromReplica'], processes.client.readFromReplica],
+    ...Object.entries(overrides).map(([host, { client }]): [Problem['path'], boolean | undefined] => [
+      ['overrides', host, 'client', 'readFromReplica'],
+      client?.readFromReplica,
+    ]),
+  ];
+  for (const [path, reads] of clients)
+    if (reads === true) refuse(path, 'the client of a cluster reads from masters');
   return problems;
 }

@@ -2,13 +2,16 @@
 import type { LockDefinition } from '../../src/contract.js';
 import { SharedOwner, TaskOwner, type Owner } from '../host/owner.js';
 import type { Process, ProcessContext, ProcessObserver } from '../host/process.js';
-import { uniformInt } from '../kernel/random.js';
+import { uniformInt, type Stream } from '../kernel/random.js';
 import type { Network } from '../network/network.js';
 import type { Shard } from '../redis/shard.js';
 import type { Instances } from '../instances.js';
 import type { SealedInstance } from '../sealed/instance.js';
 import { StorageClient, type Storage } from '../storage/storage.js';
 import { DirectClient, type CommandCounter } from '../transport/direct/client.js';
+import { ClusterClient } from '../transport/direct/cluster-client.js';
+import { ClusterPool } from '../transport/direct/cluster-pool.js';
+import type { Commander } from '../transport/direct/commander.js';
 import { Connection, type Address } from '../transport/direct/connection.js';
 import { ReplicaAddress, Reads } from '../transport/direct/reads.js';
 import type { ProcessPlan } from './plan.js';
@@ -18,6 +21,8 @@ export interface ProgramSetting {
   readonly context: ProcessContext;
   readonly network: Network;
   readonly servers: readonly Shard[];
+  /** The servers are the masters of one Redis Cluster: a lock gets one client for all. */
+  readonly cluster: boolean;
   readonly storage: Storage;
   readonly sharedClient: boolean;
   readonly counter: CommandCounter & { nextUse: number };
@@ -28,7 +33,9 @@ export class Program implements ProcessObserver {
   private readonly owners: TaskOwner[] = [];
   private instance: SealedInstance | null = null;
   private loadError: Error | null = null;
-  private sharedClients: readonly DirectClient[] | null = null;
+  private sharedClients: readonly Commander[] | null = null;
+  /** Which nodes its cluster clients pick where any will do. */
+  private clusterStream: Stream | null = null;
   private storageClient: StorageClient | null = null;
 
   constructor(
@@ -131,9 +138,10 @@ export class Program implements ProcessObserver {
     });
   }
 
-  private openClients(owner: Owner): DirectClient[] {
-    const { network, servers, context, counter } = this.setting;
+  private openClients(owner: Owner): Commander[] {
+    const { network, servers, context, counter, cluster } = this.setting;
     const { client } = this.plan;
+    if (cluster) return [this.openClusterClient(owner)];
     const open = (address: Address) =>
       new Connection(this.process, network, context.moments, address, client);
     return servers.map((server) => {
@@ -141,6 +149,13 @@ export class Program implements ProcessObserver {
       const reads = client.readFromReplica ? new Reads(connection, open(new ReplicaAddress(server))) : null;
       return new DirectClient(connection, owner, counter, reads);
     });
+  }
+
+  private openClusterClient(owner: Owner): ClusterClient {
+    const { network, servers, context, counter } = this.setting;
+    const stream = (this.clusterStream ??= context.streams.open(this.process.name, 'cluster'));
+    const pool = new ClusterPool(this.process, network, context.moments, servers, this.plan.client, stream);
+    return new ClusterClient(pool, owner, counter);
   }
 
   recordPending(): void {

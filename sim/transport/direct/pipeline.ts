@@ -54,7 +54,11 @@ export class Pipeline {
       if (callback !== null) void pair.then(([error, value]) => void callback(error, value));
       return pair;
     });
-    this.client.sendBatch(orders);
+    try {
+      this.client.sendBatch(orders);
+    } catch (error) {
+      return Promise.reject(error as Error);
+    }
     return Promise.all(pairs);
   }
 
