@@ -16,16 +16,23 @@ afterAll(() => {
 });
 
 describe('the engine ioredis-mock', () => {
-  it('runs a scenario', async () => {
-    const { code, stdout } = await inProcess(['run', 'S12', '--lock', 'redlock@4.2.0', '--json', ...ON_MOCK]);
-    const document = JSON.parse(stdout) as { verdicts: Record<string, { verdict: string }> };
-    expect(document.verdicts['no-orphan']!.verdict).toBe('holds');
+  it('runs a scenario, of which the same is expected', async () => {
+    const { code, stdout } = await inProcess(['run', 'S7', '--lock', 'redlock@4.2.0', '--json', ...ON_MOCK]);
+    expect(JSON.parse(stdout)).toMatchObject({
+      scenario: 'S7',
+      asExpected: true,
+      history: 'lockpick-out/S7-redlock@4.2.0-seed1-ioredis-mock.history.jsonl',
+    });
     expect(code).toBe(0);
   });
 
-  it('runs cells of the matrix', async () => {
-    const { stdout } = await inProcess(['matrix', 'S7', '--lock', 'redlock@4.2.0', '--json', ...ON_MOCK]);
-    expect(JSON.parse(stdout)).toMatchObject({ runs: 1, cells: [{ scenario: 'S7', lock: 'redlock@4.2.0' }] });
+  it('shows where the matrix comes out otherwise, and how to see it again', async () => {
+    const cell = ['S12', '--lock', 'redlock@4.2.0'];
+    const { code, stdout } = await inProcess(['matrix', ...cell, ...ON_MOCK]);
+    expect(stdout).toContain('no-orphan: expected violated/infrastructure, found holds');
+    expect(stdout).toContain('npx lockpick run S12 --lock redlock@4.2.0 --set servers.engine=ioredis-mock');
+    expect(code).toBe(1);
+    expect((await inProcess(['matrix', ...cell, '--quiet'])).code).toBe(0);
   });
 
   it('is refused what it cannot play, by name', async () => {

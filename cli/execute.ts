@@ -78,7 +78,9 @@ export function fileStem(scenario: Scenario, digestHex: string): string {
   const lock = isPath(scenario.lock.name)
     ? path.basename(scenario.lock.name).replace(/\.[cm]?[jt]s$/, '')
     : scenario.lock.name;
-  const plain = [scenario.id, lock, `seed${scenario.seed}`].join('-').replace(/[^\w.@-]+/g, '-');
+  const { engine } = scenario.servers;
+  const words = [scenario.id, lock, `seed${scenario.seed}`, ...(engine === 'native' ? [] : [engine])];
+  const plain = words.join('-').replace(/[^\w.@-]+/g, '-');
   return catalogueEntryOf(scenario) === undefined ? `${plain}-${digestHex.slice(0, 8)}` : plain;
 }
 

@@ -56,7 +56,7 @@ function failures(failOn: readonly Blame[], verdicts: Verdicts): Mismatch[] {
 }
 
 /**
- * A catalogue scenario, unchanged but for seed and lock, is compared with its `expect` for that lock: listed
+ * A catalogue scenario, unchanged but for seed, lock and engine, is compared with its `expect` for that lock: listed
  * properties must match exactly, the others must not be violated. Any other run must not be violated with a blame in
  * `failOn`; it is unknown if nobody ever got the lock or a fault never struck.
  */

@@ -10,6 +10,7 @@ import { simulate } from '../sim/run.js';
 import { isEngineRefusal } from '../sim/scenario/engine.js';
 import { parseScenario, ScenarioError } from '../sim/scenario/parse.js';
 import type { Scenario } from '../sim/scenario/schema.js';
+import { showSetting } from '../sim/scenario/set-path.js';
 import { LOCKS } from '../src/registry.js';
 import { verdictsDocument } from './documents.js';
 import { fileStem, load, violationsOf } from './execute.js';
@@ -174,6 +175,13 @@ async function runCell(
   };
 }
 
+/** The flags that make the same run of a cell. */
+function changesOf({ seed, set }: Options): string[] {
+  const flags = seed === undefined ? [] : ['--seed', String(seed)];
+  for (const setting of set) flags.push('--set', showSetting(setting));
+  return flags;
+}
+
 function worstExit(cells: readonly ExecutedCell[]): number {
   const unexpected = cells.filter(({ asExpected }) => !asExpected);
   return unexpected.some(({ exitCode }) => exitCode === EXIT.violation) ? EXIT.violation : EXIT.unknown;
@@ -218,7 +226,7 @@ function present({ cells, planned, seconds, interrupted }: MatrixResult, options
     interrupted,
     out: options.out,
     command: (scenario, lock) =>
-      ['npx', 'lockpick', 'run', scenario, '--lock', lock].map(shellWord).join(' '),
+      ['npx', 'lockpick', 'run', scenario, '--lock', lock, ...changesOf(options)].map(shellWord).join(' '),
   });
   if (options.json !== true) print(report);
   else if (options.quiet !== true) note(report);

@@ -49,7 +49,10 @@ export function changeScenario(
   return applySets(scenario, [...settings, ...changes.set]);
 }
 
-/** The catalogue's entry if the scenario is that one, unchanged but for its seed and its lock's name. */
+/**
+ * The catalogue's entry if the scenario is that one, unchanged but for its seed, its lock's name and the engine that plays
+ * its servers: what must hold does not depend on that.
+ */
 export function catalogueEntryOf(scenario: Scenario): CatalogueEntry | undefined {
   const entry = findScenario(scenario.id);
   if (entry === undefined) return undefined;
@@ -58,6 +61,7 @@ export function catalogueEntryOf(scenario: Scenario): CatalogueEntry | undefined
     ...original,
     seed: scenario.seed,
     lock: { ...original.lock, name: scenario.lock.name },
+    servers: { ...original.servers, engine: scenario.servers.engine },
   };
   return canonicalJson(same) === canonicalJson(scenario) ? entry : undefined;
 }
