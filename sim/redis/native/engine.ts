@@ -97,7 +97,8 @@ export class Engine implements ScriptHost {
 
   #perform(session: NativeSession, args: readonly Bytes[]): Reply {
     const command = this.#resolve(args);
-    if (command instanceof ErrorReply) return refuse(this, session, null, command);
+    if (command instanceof ErrorReply)
+      return refuse(this, session, this.commands.find(args[0] ?? '') ?? null, command);
     if (!isOpen(this, session, command)) {
       const error = refusal(this, session, command, args);
       if (error !== null) return error;

@@ -36,7 +36,8 @@ function type(engine: Engine, args: readonly Bytes[]): Reply {
 function keys(engine: Engine, args: readonly Bytes[]): Reply {
   const found: Bytes[] = [];
   for (const key of [...engine.store.keys()]) {
-    if (matchesGlob(args[1]!, key) && engine.store.find(key) !== undefined) found.push(key);
+    if ((args[1] === '*' || matchesGlob(args[1]!, key)) && engine.store.find(key) !== undefined)
+      found.push(key);
   }
   return found;
 }

@@ -1,5 +1,6 @@
 /** OBJECT and MEMORY: what the server knows of how a key is kept, without using it. */
 import { ErrorReply, type Bytes, type Reply } from '../keyspace.js';
+import { isCompact } from './compact.js';
 import { command, container, NOT_INTEGER, SYNTAX, type Command } from './command.js';
 import type { Engine } from './engine.js';
 import type { Entry } from './entry.js';
@@ -13,17 +14,9 @@ const NO_FREQUENCY = new ErrorReply(
 const NO_IDLE_TIME = new ErrorReply(
   'ERR An LFU maxmemory policy is selected, idle time not tracked. Please note that when switching between policies at runtime LRU and LFU data will take some time to adjust.',
 );
-/** Longest string that Redis keeps with its object, and its limits for compact collections. */
+/** Longest string that Redis keeps with its object. */
 const EMBEDDED = 44;
-const COMPACT_ITEMS = 128;
-const COMPACT_BYTES = 64;
 const INTEGER_SET_ITEMS = 512;
-
-function isCompact(items: Iterable<Bytes>, count: number): boolean {
-  if (count > COMPACT_ITEMS) return false;
-  for (const item of items) if (item.length > COMPACT_BYTES) return false;
-  return true;
-}
 
 /** The encoding that Redis 7.0 gives such a value when it is new. */
 function encodingOf(entry: Entry): Bytes {

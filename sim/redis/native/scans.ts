@@ -28,7 +28,8 @@ export function readScan(args: readonly Bytes[], at: number, withType: boolean):
     const option = args[i]!.toLowerCase();
     const value = args[i + 1];
     if (value === undefined) return SYNTAX;
-    if (option === 'match') pattern = value;
+    // One star is all there is, an empty member too.
+    if (option === 'match') pattern = value === '*' ? undefined : value;
     else if (option === 'type' && withType) kind = value.toLowerCase();
     else if (option === 'count') {
       const count = parseInteger(value);

@@ -64,10 +64,32 @@ function isBelow(member: Bytes, { text, exclusive, high }: MemberBound): boolean
   return exclusive ? member < text : member <= text;
 }
 
-/** Members between bounds such as `[a`, `(a`, `-`, `+`. */
-export function withinMembers(minText: Bytes, maxText: Bytes): Within | ErrorReply {
+/** True where nothing can lie between the bounds. */
+function isEmpty(min: MemberBound, max: MemberBound): boolean {
+  if (min.text === null || max.text === null) return min.high || (max.text === null && !max.high);
+  return min.text > max.text || (min.text === max.text && (min.exclusive || max.exclusive));
+}
+
+/**
+ * Members between bounds such as `[a`, `(a`, `-`, `+`. Where scores differ, members are not in order, and Redis finds a run of
+ * them: from the first that is not below, on to the last that is not above (`reverse`: the other way round), none if the
+ * ends of the set lie outside.
+ */
+export function withinMembers(minText: Bytes, maxText: Bytes, reverse = false): Within | ErrorReply {
   const min = parseMember(minText);
   const max = parseMember(maxText);
   if (min === undefined || max === undefined) return BAD_MEMBER;
-  return (set) => ordered(set).filter((member) => isAbove(member, min) && isBelow(member, max));
+  if (isEmpty(min, max)) return () => [];
+  return (set) => {
+    const members = ordered(set);
+    if (!isAbove(members.at(-1)!, min) || !isBelow(members[0]!, max)) return [];
+    if (!reverse) {
+      const from = members.findIndex((member) => isAbove(member, min));
+      const length = members.slice(from).findIndex((member) => !isBelow(member, max));
+      return members.slice(from, length < 0 ? undefined : from + length);
+    }
+    const to = members.findLastIndex((member) => isBelow(member, max));
+    const before = members.slice(0, to + 1).findLastIndex((member) => !isAbove(member, min));
+    return members.slice(before + 1, to + 1);
+  };
 }

@@ -1,6 +1,7 @@
 /** Commands that show, store, count or remove the members of a range. */
 import { ErrorReply, type Bytes, type Reply } from '../keyspace.js';
 import { clampRange, entryOf, type EntryFor } from './collections.js';
+import { keptScore } from './compact.js';
 import { command, NOT_INTEGER, SYNTAX, type Command } from './command.js';
 import type { Engine } from './engine.js';
 import type { SortedSet } from './entry.js';
@@ -77,7 +78,7 @@ function chosen(first: Bytes, second: Bytes, selection: Selection): Within | Err
     return (set) => rankRange(set, start, end, reverse);
   }
   const [min, max] = reverse ? [second, first] : [first, second];
-  const within = by === 'score' ? withinScores(min, max) : withinMembers(min, max);
+  const within = by === 'score' ? withinScores(min, max) : withinMembers(min, max, reverse);
   if (within instanceof ErrorReply) return within;
   return (set) => {
     if (selection.offset < 0) return [];
@@ -125,6 +126,7 @@ function rangeStore(engine: Engine, args: readonly Bytes[]): Reply {
 
 /** Puts a sorted set, or removes the key where it would be empty. */
 export function storeScores(engine: Engine, key: Bytes, scores: Map<Bytes, number>): number {
+  for (const [member, score] of scores) if (score === 0) scores.set(member, keptScore(score, scores));
   const entry: EntryFor<'zset'> = { kind: 'zset', value: { scores, order: null }, deadlineMs: null };
   if (scores.size > 0) engine.store.put(key, entry);
   else engine.store.delete(key);

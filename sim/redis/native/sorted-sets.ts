@@ -1,5 +1,6 @@
 import { ErrorReply, type Bytes, type Reply } from '../keyspace.js';
 import { entryOf, settle, type EntryFor } from './collections.js';
+import { keptScore } from './compact.js';
 import { command, NOT_FLOAT, SYNTAX, type Command } from './command.js';
 import { draw, drawOne, readDraw } from './draws.js';
 import type { Engine } from './engine.js';
@@ -95,7 +96,7 @@ function add(engine: Engine, args: readonly Bytes[], flags: number, from: number
     else {
       last = next;
       if (next === null || next === old) continue;
-      entry.value.scores.set(member, next);
+      entry.value.scores.set(member, keptScore(next, entry.value.scores));
       if (old === undefined) added++;
       else updated++;
     }

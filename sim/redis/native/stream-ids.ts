@@ -17,10 +17,10 @@ export function msOf(id: bigint): bigint {
   return id / WORD;
 }
 
-/** As C's strtoull reads it, which takes a plus sign and zeros before it. */
+/** As C's strtoull reads it, which takes blanks, a plus sign and zeros before it. */
 function word(text: Bytes): bigint | undefined {
-  if (!/^\+?\d+$/.test(text)) return undefined;
-  const value = BigInt(text.replace('+', ''));
+  if (!/^[ \t-\r]*\+?\d+$/.test(text)) return undefined;
+  const value = BigInt(text.trim().replace('+', ''));
   return value < WORD ? value : undefined;
 }
 

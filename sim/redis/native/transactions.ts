@@ -29,7 +29,8 @@ export function endTransaction(engine: Engine, session: NativeSession): void {
 /** EXEC is refused before anything was executed. */
 export function abortTransaction(engine: Engine, session: NativeSession, error: ErrorReply): ErrorReply {
   endTransaction(engine, session);
-  return new ErrorReply(`EXECABORT Transaction discarded because of: ${error.text}`);
+  const reason = error.text.startsWith('ERR ') ? error.text.slice(4) : error.text;
+  return new ErrorReply(`EXECABORT Transaction discarded because of: ${reason}`);
 }
 
 function exec(engine: Engine, _args: readonly Bytes[], session: NativeSession): Reply {
