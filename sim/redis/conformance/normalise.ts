@@ -49,7 +49,7 @@ const page =
 const count: Normaliser = (reply) => items(reply)?.length ?? (reply === null ? null : 'one');
 
 /** Tells of the server's own build, process and load. */
-const opaque: Normaliser = () => 'something';
+const opaque: Normaliser = (reply) => (reply === null ? null : 'something');
 
 /** Clients are numbered by their connection instead of over the server's life. */
 const clientId: Normaliser = (reply, ids) => {
@@ -99,6 +99,9 @@ const BY_COMMAND: Readonly<Record<string, Normaliser>> = {
   'command|info': commandInfo,
   'command|list': sorted,
   'pubsub|channels': sorted,
+  'pubsub|shardchannels': sorted,
+  'object|refcount': opaque,
+  memory: opaque,
   'config|get': sortedPairs,
   hello,
 };
@@ -110,6 +113,16 @@ export function normaliserOf(args: readonly string[]): Normaliser {
     (args.length > 1 ? BY_COMMAND[`${name}|${args[1]!.toLowerCase()}`] : undefined) ??
     asIs
   );
+}
+
+const PUSHES = new Set([
+  ...['message', 'pmessage', 'smessage', 'subscribe', 'psubscribe', 'ssubscribe'],
+  ...['unsubscribe', 'punsubscribe', 'sunsubscribe'],
+]);
+
+/** A message of pub/sub, or the confirmation of a (un)subscription. */
+export function isPush(reply: Reply): boolean {
+  return Array.isArray(reply) && typeof reply[0] === 'string' && PUSHES.has(reply[0]);
 }
 
 /** Messages whose order among themselves is that of a hash table with a random seed. */

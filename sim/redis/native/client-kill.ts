@@ -1,5 +1,5 @@
 import { ErrorReply, OK, type Bytes, type Reply } from '../keyspace.js';
-import { SYNTAX } from './command.js';
+import { SYNTAX, errorShowing } from './command.js';
 import type { Engine } from './engine.js';
 import { parseInteger } from './numbers.js';
 import { addressOf, CLIENT_TYPES, clientType, type NativeSession } from './session.js';
@@ -29,7 +29,7 @@ function readFilter(args: readonly Bytes[]): Filter | ErrorReply {
       }
       case 'type':
         if (!CLIENT_TYPES.has(value.toLowerCase()))
-          return new ErrorReply(`ERR Unknown client type '${value}'`);
+          return errorShowing("ERR Unknown client type '", value, "'");
         filter.type = value.toLowerCase();
         break;
       case 'addr':
@@ -39,7 +39,7 @@ function readFilter(args: readonly Bytes[]): Filter | ErrorReply {
         filter.localAddress = value;
         break;
       case 'user':
-        if (value !== 'default') return new ErrorReply(`ERR No such user '${value}'`);
+        if (value !== 'default') return errorShowing("ERR No such user '", value, "'");
         break;
       case 'skipme':
         if (!/^(yes|no)$/i.test(value)) return SYNTAX;

@@ -1,7 +1,16 @@
 /** CLIENT: what a connection may say of itself, and do to others. */
 import { ErrorReply, NO_REPLY, OK, type Bytes, type Reply } from '../keyspace.js';
 import { clientKill } from './client-kill.js';
-import { command, container, NOT_INTEGER, since, SYNTAX, wrongUseOf, type Command } from './command.js';
+import {
+  command,
+  container,
+  NOT_INTEGER,
+  since,
+  SYNTAX,
+  wrongUseOf,
+  type Command,
+  errorShowing,
+} from './command.js';
 import { isName, setName } from './connection.js';
 import type { Engine } from './engine.js';
 import { parseInteger } from './numbers.js';
@@ -51,7 +60,7 @@ function list(engine: Engine, args: readonly Bytes[]): Reply {
   let sessions: NativeSession[] = [...engine.sessions.values()];
   if (args.length === 4 && args[2]!.toLowerCase() === 'type') {
     const type = args[3]!.toLowerCase();
-    if (!CLIENT_TYPES.has(type)) return new ErrorReply(`ERR Unknown client type '${args[3]!}'`);
+    if (!CLIENT_TYPES.has(type)) return errorShowing("ERR Unknown client type '", args[3]!, "'");
     sessions = sessions.filter((session) => clientType(session) === type);
   } else if (args.length > 3 && args[2]!.toLowerCase() === 'id') {
     const ids = args.slice(3).map(parseInteger);
@@ -124,7 +133,7 @@ function tracking(_engine: Engine, args: readonly Bytes[]): Reply {
 function setInfo(_engine: Engine, args: readonly Bytes[], session: NativeSession): Reply {
   const attribute = args[2]!.toLowerCase();
   if (attribute !== 'lib-name' && attribute !== 'lib-ver')
-    return new ErrorReply(`ERR Unrecognized option '${args[2]!}'`);
+    return errorShowing("ERR Unrecognized option '", args[2]!, "'");
   if (!isName(args[3]!)) {
     return new ErrorReply(`ERR ${attribute} cannot contain spaces, newlines or special characters.`);
   }

@@ -109,6 +109,11 @@ function shownOf(arg: Bytes, length: number): Bytes {
   return arg.slice(0, end < 0 ? length : Math.min(end, length));
 }
 
+/** An error that shows an argument. */
+export function errorShowing(before: string, arg: Bytes, after = ''): ErrorReply {
+  return new ErrorReply(oneLine(`${before}${shownOf(arg, arg.length)}${after}`.replace(/[\r\n]+$/, '')));
+}
+
 /** The words of Redis 7.0 for a command it does not know. */
 export function unknownCommand(args: readonly Bytes[]): ErrorReply {
   let shown = '';

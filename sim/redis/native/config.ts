@@ -1,5 +1,5 @@
 import { ErrorReply, MapReply, OK, type Bytes, type Reply } from '../keyspace.js';
-import { command, container, type Command, wrongArity } from './command.js';
+import { command, container, type Command, wrongArity, errorShowing } from './command.js';
 import type { Engine } from './engine.js';
 import { matchesGlob } from './glob.js';
 
@@ -27,7 +27,7 @@ function set(engine: Engine, args: readonly Bytes[]): Reply {
   for (let i = 2; i < args.length; i += 2) {
     const name = args[i]!.toLowerCase();
     if (!settings.has(name)) {
-      return new ErrorReply(`ERR Unknown option or number of arguments for CONFIG SET - '${args[i]!}'`);
+      return errorShowing("ERR Unknown option or number of arguments for CONFIG SET - '", args[i]!, "'");
     }
     if (changes.some(([other]) => other === name)) return failed(args[i]!, 'duplicate parameter');
     changes.push([name, args[i + 1]!]);

@@ -1,6 +1,14 @@
 /** Commands that concern the connection itself. */
 import { ErrorReply, MapReply, OK, PONG, StatusReply, type Bytes, type Reply } from '../keyspace.js';
-import { command, container, NOT_INTEGER, SYNTAX, wrongArity, type Command } from './command.js';
+import {
+  command,
+  container,
+  NOT_INTEGER,
+  SYNTAX,
+  wrongArity,
+  type Command,
+  errorShowing,
+} from './command.js';
 import type { Engine } from './engine.js';
 import { DATABASES } from './names.js';
 import { parseInteger } from './numbers.js';
@@ -100,7 +108,7 @@ function hello(engine: Engine, args: readonly Bytes[], session: NativeSession): 
       name = args[++i]!;
       if (!isName(name)) return BAD_NAME;
     } else {
-      return new ErrorReply(`ERR Syntax error in HELLO option '${args[i]!}'`);
+      return errorShowing("ERR Syntax error in HELLO option '", args[i]!, "'");
     }
   }
   if (!session.authenticated) return HELLO_UNAUTHENTICATED;

@@ -1,5 +1,5 @@
 import { ErrorReply, type Bytes, type Reply } from '../keyspace.js';
-import { command, NOT_INTEGER, type Command } from './command.js';
+import { command, NOT_INTEGER, type Command, errorShowing } from './command.js';
 import { exactDeadline, keepExact } from './deadlines.js';
 import type { Engine } from './engine.js';
 import type { Entry } from './entry.js';
@@ -21,7 +21,7 @@ function readConditions(args: readonly Bytes[]): number | ErrorReply {
   for (let i = 3; i < args.length; i++) {
     const option = args[i] ?? '';
     const flag = FLAGS.get(option.toLowerCase());
-    if (flag === undefined) return new ErrorReply(`ERR Unsupported option ${option}`);
+    if (flag === undefined) return errorShowing('ERR Unsupported option ', option);
     flags |= flag;
   }
   if ((flags & NX) !== 0 && (flags & (XX | GT | LT)) !== 0) {

@@ -36,6 +36,7 @@ export const KEYS = [
   of('flushall', maybe('async', 'bad', ['sync', 'x'])),
   of('flushdb', maybe('async', 'SYNC', 'bad')),
   of('object', fc.oneof(of('refcount', key), of('encoding', key), word('help', 'nosuch'))),
+  of('memory', word('usage'), key),
   of('select', word('0', '1', '15', '16', 'x', '-1', '')),
   of('swapdb', word('0', '1', 'x'), word('0', '1', '99')),
 ];
