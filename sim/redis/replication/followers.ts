@@ -111,11 +111,11 @@ export class Followers {
   /** One copy for all that wait for one. */
   private copy(waiting: readonly Follower[]): void {
     const { replication } = this;
-    const { server, replid, offset, chores } = replication;
+    const { server, replid, offset, writes } = replication;
     const changes: Change[] = [];
     for (const [key, record] of server.entries()) changes.push({ key, record, setter: server.setterOf(key) });
     for (const follower of waiting) {
-      follower.channel.toClient.send(new FullCopy(replid, changes, offset, chores));
+      follower.channel.toClient.send(new FullCopy(replid, changes, offset, writes));
       follower.state = 'online';
       follower.held = [];
       follower.heardS = replication.nowS;

@@ -20,20 +20,22 @@ export class ReplicaLink implements ClientEnd {
   state: LinkState = 'connect';
   /** Whole seconds of the wall clock at the last word from the master. */
   lastHeardS: number;
-  /** The same at the end of the last connection. */
-  downSinceS: number;
   private channel: Channel | null = null;
   private ended = false;
   /** A copy that is being loaded. */
   private loading: KernelEvent | null = null;
 
-  /** @param master null: no server has this name, and the replica tries for ever */
+  /**
+   * @param master null: no server has this name, and the replica tries for ever
+   * @param downSinceS whole seconds of the wall clock at the end of the last connection to any master; null: there was none
+   */
   constructor(
     private readonly replication: Replication,
     readonly masterName: string,
     readonly master: RedisServer | null,
+    public downSinceS: number | null,
   ) {
-    this.lastHeardS = this.downSinceS = replication.nowS;
+    this.lastHeardS = replication.nowS;
   }
 
   get host(): Host {

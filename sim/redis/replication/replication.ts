@@ -27,7 +27,7 @@ export class Replication implements Position {
   /** Name of this history of changes: a server that starts or is promoted begins a new one. */
   replid: string;
   offset = 0;
-  chores = 0;
+  writes = 0;
   /** The history that this one goes on with; it is the same before {@link secondOffset}. */
   replid2: string | null = null;
   secondOffset = -1;
@@ -60,25 +60,22 @@ export class Replication implements Position {
     return Math.floor(this.server.wallUs / SECOND_US);
   }
 
-  /** Commands of this history that changed something. */
-  get writes(): number {
-    return this.offset - this.chores;
-  }
-
   // ---- the stream
 
   /** One command of a master changed these keys. */
   changed(keys: readonly Bytes[]): void {
     if (this.link !== null) return;
-    this.offset++;
+    this.writes++;
+    // As in Redis, what nobody ever listened to has no number.
     if (this.backlog === null) return;
+    this.offset++;
     const { server } = this;
     const changes = keys.map((key): Change => ({
       key,
       record: server.keyspace.record(key),
       setter: server.ledger.setterOf(key),
     }));
-    this.feed(new StreamPart(changes, this.offset, this.chores, false, this.unwatched));
+    this.feed(new StreamPart(changes, this.offset, this.writes, false, this.unwatched));
   }
 
   private feed(part: StreamPart): void {
@@ -94,14 +91,13 @@ export class Replication implements Position {
   /** A replica passes on what it has applied. */
   relay(part: StreamPart): void {
     this.offset = part.offset;
-    this.chores = part.chores;
+    this.writes = part.writes;
     this.feed(part);
   }
 
   private chore(asks: boolean): void {
     this.offset++;
-    this.chores++;
-    this.feed(new StreamPart(NO_CHANGES, this.offset, this.chores, asks, !asks));
+    this.feed(new StreamPart(NO_CHANGES, this.offset, this.writes, asks, !asks));
   }
 
   /** GETACK, for clients that wait. */
@@ -187,7 +183,7 @@ export class Replication implements Position {
     }
     this.link?.end();
     server.mode.replica = true;
-    this.link = new ReplicaLink(this, name, master);
+    this.link = new ReplicaLink(this, name, master, this.link?.downSinceS ?? null);
     if (server.nowUs === 0) this.link.start();
     else this.link.connect();
     this.roleChanged();
@@ -231,17 +227,17 @@ export class Replication implements Position {
     this.replid2 = null;
     this.secondOffset = -1;
     this.offset = 0;
-    this.chores = 0;
+    this.writes = 0;
     this.backlog = null;
   }
 
   /** It has exactly what its master had there. */
-  adopt(replid: string, { offset, chores }: Position): void {
+  adopt(replid: string, { offset, writes }: Position): void {
     this.replid = replid;
     this.replid2 = null;
     this.secondOffset = -1;
     this.offset = offset;
-    this.chores = chores;
+    this.writes = writes;
     this.backlog = new Backlog(offset);
   }
 
@@ -297,7 +293,7 @@ export class Replication implements Position {
     this.replid2 = null;
     this.secondOffset = -1;
     this.offset = 0;
-    this.chores = 0;
+    this.writes = 0;
     this.backlog = null;
     this.check();
     this.link?.connect();

@@ -59,7 +59,9 @@ function linkLines({ offset, settings, nowS }: Replication, link: ReplicaLink): 
     `master_sync_in_progress:${link.state === 'sync' ? 1 : 0}`,
     `slave_read_repl_offset:${offset}`,
     `slave_repl_offset:${offset}`,
-    ...(connected ? [] : [`master_link_down_since_seconds:${nowS - link.downSinceS}`]),
+    ...(connected
+      ? []
+      : [`master_link_down_since_seconds:${link.downSinceS === null ? -1 : nowS - link.downSinceS}`]),
     `slave_priority:${settings.priority}`,
     'slave_read_only:1',
     'replica_announced:1',

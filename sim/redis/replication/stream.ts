@@ -21,8 +21,8 @@ export interface Position {
    * minds the unit.
    */
   readonly offset: number;
-  /** How many of those changed nothing: PING and GETACK. */
-  readonly chores: number;
+  /** Commands that changed something, up to here: all parts but PING and GETACK, and what came before anybody listened. */
+  readonly writes: number;
 }
 
 abstract class ReplicationMessage implements Message {
@@ -42,7 +42,7 @@ export class StreamPart extends ReplicationMessage implements Position {
   constructor(
     readonly changes: readonly Change[],
     readonly offset: number,
-    readonly chores: number,
+    readonly writes: number,
     /** REPLCONF GETACK: the replica says at once how far it is. */
     readonly asks: boolean,
     background: boolean,
@@ -108,7 +108,7 @@ export class FullCopy extends ReplicationMessage implements Position {
     readonly replid: string,
     readonly changes: readonly Change[],
     readonly offset: number,
-    readonly chores: number,
+    readonly writes: number,
   ) {
     super();
   }
