@@ -19,6 +19,7 @@ import { RedisServer } from './redis/server.js';
 import { Shard } from './redis/shard.js';
 import { nodeNames, sentinelsOf } from './scenario/hosts.js';
 import { Storage } from './storage/storage.js';
+import type { Sentinels } from './transport/direct/discovery.js';
 import { Program, type ProgramSetting } from './workload/program.js';
 import type { Instances } from './instances.js';
 
@@ -64,6 +65,7 @@ export class World implements Targets {
       network: this.network,
       servers: this.shards,
       cluster: cluster !== undefined,
+      sentinels: sentinels.length === 0 ? null : this.asClientsSee(sentinels),
       storage: this.storage,
       sharedClient: plan.sharedClient,
       counter: { next: 0, nextUse: 0 },
@@ -121,6 +123,12 @@ export class World implements Targets {
       const setting = { network, flavour, version, directory };
       return new SentinelServer(context, name, this.clocks(name), setting);
     });
+  }
+
+  private asClientsSee(hosts: readonly SentinelServer[]): Sentinels {
+    const server = (name: string) =>
+      this.shards.map((shard) => shard.node(name)).find((node) => node !== undefined);
+    return { hosts, server };
   }
 
   start(): void {

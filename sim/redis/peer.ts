@@ -5,7 +5,7 @@
 import type { Host } from '../host/host.js';
 import type { Channel, ClientEnd } from '../network/channel.js';
 import type { Network } from '../network/network.js';
-import { Handshake } from './handshake.js';
+import { Handshake, type Opener } from './handshake.js';
 import type { Bytes, Reply } from './keyspace.js';
 import type { CommandServer, Request, Requests } from './request.js';
 
@@ -18,10 +18,14 @@ export interface PeerOwner {
 
 export type Answered = (reply: Reply) => void;
 
-/** One command from host to host. */
+/** Whoever sent a command, and gets it back with its reply. */
+export interface Asker {
+  answer(channel: Channel, command: PeerCommand): void;
+}
+
+/** One command that no lock asked for. */
 export class PeerCommand implements Request {
   readonly what = 'request';
-  readonly background = true;
   readonly id = undefined;
   readonly sender = null;
   readonly task = '';
@@ -31,10 +35,11 @@ export class PeerCommand implements Request {
   voted = false;
 
   constructor(
-    private readonly peer: Peer,
+    private readonly asker: Asker,
     readonly by: string,
     readonly args: readonly Bytes[],
     readonly done: Answered | null,
+    readonly background = true,
   ) {}
 
   served(channel: Channel): void {
@@ -42,7 +47,7 @@ export class PeerCommand implements Request {
   }
 
   answered(channel: Channel): void {
-    this.peer.answer(channel, this);
+    this.asker.answer(channel, this);
   }
 }
 
@@ -66,7 +71,7 @@ class PeerBatch implements Requests {
   }
 }
 
-export class Peer implements ClientEnd {
+export class Peer implements ClientEnd, Asker, Opener {
   /** Its messages are the servers' own housekeeping. */
   readonly background = true;
   private readonly channel: Channel;

@@ -13,6 +13,7 @@ import { ClusterClient } from '../transport/direct/cluster-client.js';
 import { ClusterPool } from '../transport/direct/cluster-pool.js';
 import type { Commander } from '../transport/direct/commander.js';
 import { Connection, type Address } from '../transport/direct/connection.js';
+import { Discovery, type Sentinels } from '../transport/direct/discovery.js';
 import { ReplicaAddress, Reads } from '../transport/direct/reads.js';
 import type { ProcessPlan } from './plan.js';
 import { Task } from './task.js';
@@ -23,6 +24,8 @@ export interface ProgramSetting {
   readonly servers: readonly Shard[];
   /** The servers are the masters of one Redis Cluster: a lock gets one client for all. */
   readonly cluster: boolean;
+  /** Null: there are none, and names lead to their servers. */
+  readonly sentinels: Sentinels | null;
   readonly storage: Storage;
   readonly sharedClient: boolean;
   readonly counter: CommandCounter & { nextUse: number };
@@ -139,16 +142,33 @@ export class Program implements ProcessObserver {
   }
 
   private openClients(owner: Owner): Commander[] {
-    const { network, servers, context, counter, cluster } = this.setting;
+    const { network, servers, sentinels, context, counter, cluster } = this.setting;
     const { client } = this.plan;
     if (cluster) return [this.openClusterClient(owner)];
     const open = (address: Address) =>
       new Connection(this.process, network, context.moments, address, client);
     return servers.map((server) => {
-      const connection = open(server);
+      const connection = sentinels === null ? open(server) : this.openBySentinels(server, sentinels);
       const reads = client.readFromReplica ? new Reads(connection, open(new ReplicaAddress(server))) : null;
       return new DirectClient(connection, owner, counter, reads);
     });
+  }
+
+  /** A process that was there from the start found its masters long ago, unless another has been promoted since. */
+  private openBySentinels(server: Shard, sentinels: Sentinels): Connection {
+    const { network, context } = this.setting;
+    const { process, plan } = this;
+    const found = process.life === 0 && server.serving === server.nodes[0];
+    const discovery = new Discovery(process, network, sentinels, server.name);
+    return new Connection(
+      process,
+      network,
+      context.moments,
+      server,
+      plan.client,
+      found,
+      found ? discovery.found() : discovery,
+    );
   }
 
   private openClusterClient(owner: Owner): ClusterClient {

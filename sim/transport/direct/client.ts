@@ -3,7 +3,7 @@ import type { Owner } from '../../host/owner.js';
 import type { Bytes } from '../../redis/keyspace.js';
 import { Batch, Command } from './command.js';
 import { Commander, type Order } from './commander.js';
-import type { Connection } from './connection.js';
+import type { ClientOptions, Connection } from './connection.js';
 import type { Reads } from './reads.js';
 
 /** Numbers the commands of a run. */
@@ -29,9 +29,11 @@ export class DirectClient extends Commander {
 
   override get options(): Readonly<Record<string, unknown>> {
     const { commandTimeoutMs, offlineQueue, maxRetriesPerRequest } = this.connection.options;
+    const { address, discovery } = this.connection;
     return {
-      host: this.connection.address.name,
-      port: 6379,
+      ...(discovery === null
+        ? { host: address.name, port: 6379 }
+        : { sentinels: discovery.addresses, name: discovery.name, role: 'master' }),
       commandTimeout: commandTimeoutMs ?? undefined,
       enableOfflineQueue: offlineQueue,
       maxRetriesPerRequest,
@@ -74,8 +76,27 @@ export class DirectClient extends Commander {
     );
   }
 
+  /** Another client of the same server, with a connection of its own; the options that are given replace this one's. */
+  duplicate(override: Readonly<Record<string, unknown>> = {}): DirectClient {
+    const options = optionsOf(this.connection.options, override);
+    return new DirectClient(this.connection.sibling(options), this.owner, this.counter);
+  }
+
   override disconnect(): void {
     this.connection.end();
     this.reads?.replica.end();
   }
+}
+
+/** What a duplicate's options say in ioredis' words, where the simulated connection knows it. */
+function optionsOf(given: ClientOptions, override: Readonly<Record<string, unknown>>): ClientOptions {
+  const { commandTimeout, enableOfflineQueue, maxRetriesPerRequest } = override;
+  return {
+    ...given,
+    ...(typeof commandTimeout === 'number' ? { commandTimeoutMs: commandTimeout } : {}),
+    ...(typeof enableOfflineQueue === 'boolean' ? { offlineQueue: enableOfflineQueue } : {}),
+    ...(typeof maxRetriesPerRequest === 'number' || maxRetriesPerRequest === null
+      ? { maxRetriesPerRequest }
+      : {}),
+  };
 }

@@ -9,7 +9,7 @@ import { DirectClient, type CommandCounter } from './client.js';
 import { Batch, Command } from './command.js';
 import { Commander, type Order } from './commander.js';
 import type { ClusterPool } from './cluster-pool.js';
-import { connectionClosed } from './connection.js';
+import { connectionClosed } from './failures.js';
 import { slotsOf, type Errand } from './errand.js';
 import type { NodeConnection } from './node-connection.js';
 import { retriable, type Outcome } from './retriable.js';

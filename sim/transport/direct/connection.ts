@@ -5,14 +5,19 @@
  */
 import type { Process } from '../../host/process.js';
 import type { ProcessTimer } from '../../host/timer.js';
-import type { Channel, ClientEnd, Message } from '../../network/channel.js';
+import type { Channel, ClientEnd } from '../../network/channel.js';
 import type { Network } from '../../network/network.js';
-import { ErrorReply } from '../../redis/keyspace.js';
+import { Handshake } from '../../redis/handshake.js';
+import { ErrorReply, type Reply } from '../../redis/keyspace.js';
+import { PeerCommand } from '../../redis/peer.js';
 import type { CommandServer } from '../../redis/request.js';
 import type { HistoryEvent } from '../../history/events.js';
 import type { Moments } from '../../faults/moments.js';
 import type { Scenario } from '../../scenario/schema.js';
 import { Batch, Command } from './command.js';
+import type { Discovery, Seeker } from './discovery.js';
+import { connectionClosed, failAll, socketError, tooManyRetries } from './failures.js';
+import { refusesSubscriber, Subscriptions } from './subscriptions.js';
 
 export type ClientOptions = Scenario['processes']['client'];
 export type Status = 'ready' | 'connecting' | 'reconnecting' | 'end';
@@ -27,11 +32,13 @@ export interface Address {
 /** The client on top of a connection. */
 interface Emitter {
   emit(event: string, ...args: unknown[]): void;
+  /** Sends a command of its own. */
+  run(name: string, args: unknown[]): Promise<unknown>;
 }
 
 const CONNECT_TIMEOUT_US = 10_000_000;
 
-export class Connection implements ClientEnd {
+export class Connection implements ClientEnd, Seeker {
   status: Status = 'ready';
   /** The server at the other end of the present connection. */
   server: CommandServer;
@@ -43,6 +50,8 @@ export class Connection implements ClientEnd {
   private retryTimer: ProcessTimer | null = null;
   /** Told of `ready`, `close`, `reconnecting`, `error` and `end`, as an ioredis client emits them. */
   emitter: Emitter | null = null;
+  /** Null: has never subscribed to anything. */
+  private subscriptions: Subscriptions | null = null;
 
   constructor(
     readonly host: Process,
@@ -53,11 +62,17 @@ export class Connection implements ClientEnd {
     readonly options: ClientOptions,
     /** It is open from the start; else it is about to be opened. */
     established = true,
+    /** Sentinels tell where it leads; null: the address does. */
+    readonly discovery: Discovery | null = null,
   ) {
     const server = (this.server = address.serving);
     this.channel = network.open(this, server);
     if (!established) {
-      this.greet();
+      if (discovery === null) this.greet();
+      else {
+        this.channel.broken = true;
+        this.open(discovery);
+      }
       return;
     }
     server.accept(this.channel);
@@ -69,6 +84,13 @@ export class Connection implements ClientEnd {
   }
 
   send(message: Command | Batch): void {
+    if (this.subscriptions !== null && this.subscriptions.active) {
+      const refused = refusesSubscriber(message);
+      if (refused !== null) {
+        failAll(message, refused);
+        return;
+      }
+    }
     if (message instanceof Batch) {
       for (const command of message.commands) this.startTimeout(command);
     } else this.startTimeout(message);
@@ -129,6 +151,23 @@ export class Connection implements ClientEnd {
     command.settle(command.reply);
   }
 
+  pushed(channel: Channel, items: readonly Reply[]): void {
+    if (channel !== this.channel || channel.abandoned) return;
+    this.host.step(Connection.take, this as Connection, items);
+  }
+
+  private static take(connection: Connection, items: readonly Reply[]): void {
+    const { emitter, inFlight } = connection;
+    if (emitter === null) return;
+    connection.subscriptions ??= new Subscriptions(emitter);
+    const confirmed = connection.subscriptions.take(items, inFlight);
+    if (confirmed === null) return;
+    inFlight.splice(inFlight.indexOf(confirmed), 1);
+    if (confirmed.settled) return;
+    connection.note(confirmed, 'ok');
+    confirmed.settle(items[2]!);
+  }
+
   private static deliverBatch(connection: Connection, batch: Batch): void {
     for (const command of batch.commands) Connection.deliver(connection, command);
   }
@@ -149,6 +188,7 @@ export class Connection implements ClientEnd {
   end(): void {
     this.status = 'end';
     this.channel.abandoned = true;
+    this.discovery?.stop();
     this.flush(connectionClosed());
     this.emitter?.emit('close');
     this.emitter?.emit('end');
@@ -168,11 +208,16 @@ export class Connection implements ClientEnd {
     if (connection.status === 'ready' || connection.status === 'connecting') connection.lose(code, null);
   }
 
-  /** @param afterUs delay of the first new attempt; null: the usual back-off */
-  private lose(code: string, afterUs: number | null): void {
+  /**
+   * @param code what broke it; null: the client itself
+   * @param afterUs delay of the first new attempt; null: the usual back-off
+   */
+  private lose(code: string | null, afterUs: number | null): void {
     const wasReady = this.status === 'ready';
     this.status = 'reconnecting';
-    this.emitter?.emit('error', socketError(code, wasReady ? 'read' : 'connect', this.address.name));
+    this.subscriptions?.lost();
+    if (code !== null)
+      this.emitter?.emit('error', socketError(code, wasReady ? 'read' : 'connect', this.address.name));
     this.emitter?.emit('close');
     const unanswered = this.inFlight;
     this.inFlight = [];
@@ -200,8 +245,19 @@ export class Connection implements ClientEnd {
   private connect(): void {
     if (this.status === 'end') return;
     this.retryTimer = null;
-    this.server = this.address.serving;
-    this.channel = this.network.open(this, this.server);
+    if (this.discovery === null) this.lead(this.address.serving);
+    else this.open(this.discovery);
+  }
+
+  private open(discovery: Discovery): void {
+    this.status = 'connecting';
+    discovery.find(this);
+  }
+
+  lead(server: CommandServer): void {
+    if (this.status === 'end') return;
+    this.server = server;
+    this.channel = this.network.open(this, server);
     this.greet();
   }
 
@@ -217,13 +273,56 @@ export class Connection implements ClientEnd {
 
   connected(channel: Channel): void {
     if (channel !== this.channel || this.status !== 'connecting') return;
-    this.host.step(Connection.ready, this as Connection, undefined);
+    if (this.discovery === null) this.host.step(Connection.ready, this as Connection, undefined);
+    else this.introduce(this.discovery, channel);
+  }
+
+  /** Asks the server that a Sentinel named what it is. */
+  private introduce(discovery: Discovery, channel: Channel): void {
+    const judge = (reply: Reply): void => {
+      if (channel !== this.channel || this.status !== 'connecting') return;
+      discovery.judge(this, typeof reply === 'string' ? reply : null, () =>
+        this.introduce(discovery, channel),
+      );
+    };
+    const asker = {
+      answer: (_channel: Channel, { reply }: PeerCommand) => this.host.step(judge, reply, undefined),
+    };
+    channel.toServer.send(new PeerCommand(asker, this.host.name, ['INFO'], null, false));
+  }
+
+  begin(): void {
+    Connection.ready(this);
+  }
+
+  retreat(): void {
+    this.channel.abandoned = true;
+    this.lose(null, null);
+  }
+
+  later(delayMs: number, what: () => void): void {
+    this.retryTimer = this.host.startTimerUs(() => {
+      this.retryTimer = null;
+      if (this.status !== 'end') what();
+    }, delayMs * 1000);
+    this.retryTimer.referenced = this.queue.length > 0;
+  }
+
+  report(error: Error): void {
+    this.emitter?.emit('error', error);
+  }
+
+  /** Another connection to the same server. */
+  sibling(options: ClientOptions): Connection {
+    const { host, network, moments, address, discovery } = this;
+    return new Connection(host, network, moments, address, options, false, discovery?.anew() ?? null);
   }
 
   private static ready(connection: Connection): void {
     connection.status = 'ready';
     connection.attempts = 0;
     connection.emitter?.emit('ready');
+    connection.subscriptions?.renew();
     const waiting = connection.queue;
     connection.queue = [];
     for (const message of waiting) {
@@ -255,59 +354,4 @@ export class Connection implements ClientEnd {
       outcome,
     });
   }
-}
-
-/** Opening a connection: there and back once; refused where nothing listens. */
-class Handshake implements Message {
-  readonly what = 'request';
-  readonly background = false;
-  readonly id = undefined;
-
-  constructor(private readonly connection: Connection) {}
-
-  served(channel: Channel): void {
-    const server = channel.server as CommandServer;
-    if (server.up) server.accept(channel);
-    channel.toClient.send(server.up ? this : new Refusal());
-  }
-
-  answered(channel: Channel): void {
-    this.connection.connected(channel);
-  }
-}
-
-class Refusal implements Message {
-  readonly what = 'response';
-  readonly background = false;
-  readonly id = undefined;
-
-  served(): void {}
-
-  answered(channel: Channel): void {
-    channel.break('ECONNREFUSED');
-  }
-}
-
-function failAll(message: Command | Batch, error: Error): void {
-  const commands = message instanceof Batch ? message.commands : [message];
-  for (const command of commands) if (!command.settled) command.fail(error);
-}
-
-export function connectionClosed(): Error {
-  return new Error('Connection is closed.');
-}
-
-function tooManyRetries(limit: number): Error {
-  const error = new Error(
-    `Reached the max retries per request limit (which is ${limit}). Refer to "maxRetriesPerRequest" option for details.`,
-  );
-  error.name = 'MaxRetriesPerRequestError';
-  return error;
-}
-
-function socketError(code: string, call: string, server: string): Error {
-  return Object.assign(new Error(call === 'connect' ? `connect ${code} ${server}:6379` : `read ${code}`), {
-    code,
-    syscall: call,
-  });
 }

@@ -2,7 +2,8 @@
  * The connection of a cluster client to one node, as ioredis' connection pool keeps it: it is opened for the first command,
  * which waits for it, and one that is lost is not opened again: whoever needs the node next makes a new one.
  */
-import { Connection, connectionClosed } from './connection.js';
+import { Connection } from './connection.js';
+import { connectionClosed } from './failures.js';
 
 export class NodeConnection extends Connection {
   /** Told when nothing more will come of this connection. */
