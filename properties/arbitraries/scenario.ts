@@ -26,6 +26,10 @@ export interface ScenarioShape {
   readonly fenced?: boolean;
   /** The lock can renew by itself. */
   readonly watchdog?: boolean;
+  /** How many may hold the lock at once: a semaphore's. */
+  readonly permits?: number;
+  /** Each holder asks once more for what it holds. */
+  readonly reenters?: boolean;
   /** Kinds of faults to draw from; all by default. */
   readonly kinds?: readonly DrawnKind[];
 }
@@ -59,6 +63,7 @@ export function makeScenario(numbers: ScenarioNumbers, shape: ScenarioShape): Sc
     lock: {
       name: shape.lock,
       ttlMs,
+      permits: shape.permits ?? 1,
       options: {
         retryCount: 30,
         ...RETRIES[numbers.retry]!,
@@ -85,10 +90,11 @@ export function makeScenario(numbers: ScenarioNumbers, shape: ScenarioShape): Sc
     return { ...base, ...setting, faults: boundedFaults(numbers, base, asynchronous) };
   }
   const kinds = swarm(numbers.swarm, shape.kinds ?? DRAWN_KINDS);
+  const workload = workloadOf(numbers, ttlMs, ttlMs * 1.3, DISCIPLINES[numbers.discipline]!);
   return {
     ...base,
     network: { latencyMs: latencyMs(numbers), loss: lossOf(numbers), giveUpMs: 10_000 },
-    workload: workloadOf(numbers, ttlMs, ttlMs * 1.3, DISCIPLINES[numbers.discipline]!),
+    workload: shape.reenters === true ? { ...workload, order: ['a', 'a'], nested: true } : workload,
     faults: numbers.faults.map((fault) => makeFault(fault, kinds, world)),
   };
 }

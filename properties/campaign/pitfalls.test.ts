@@ -19,6 +19,8 @@ interface Row {
   readonly envelope: Envelope;
   readonly servers: readonly number[];
   readonly kinds?: readonly DrawnKind[];
+  readonly permits?: number;
+  readonly reenters?: boolean;
   /** Runs within which it is caught. */
   readonly within: number;
 }
@@ -84,23 +86,36 @@ const TABLE: readonly Row[] = [
     kinds: ['delay', 'pause'],
     within: 600,
   },
+  {
+    pitfall: 'semaphore-client-clock',
+    sound: 'semaphore',
+    servers: [1],
+    permits: 2,
+    property: 'permits',
+    envelope: 'free',
+    kinds: ['step-clock'],
+    within: 100,
+  },
+  {
+    pitfall: 'reentrant-count',
+    ...ONE,
+    reenters: true,
+    property: 'honest-validity',
+    envelope: 'free',
+    within: 40,
+  },
 ];
 
 /** Seeds of the campaigns; each must catch the pitfall. */
 const SEEDS = [1, 2026];
 
-describe.each(TABLE)('pitfall/$pitfall', ({ pitfall, sound, property, envelope, servers, kinds, within }) => {
+describe.each(TABLE)('pitfall/$pitfall', ({ pitfall, sound, property, within, ...row }) => {
   const lock = `pitfall/${pitfall}`;
 
   it.each(SEEDS)(`violates ${property} within ${within} generated scenarios, seed %i`, async (seed) => {
     const wrong = await Subject.load(lock);
     const right = await Subject.load(sound);
-    const scenarios = scenarioArbitrary({
-      lock,
-      servers,
-      envelope,
-      ...(kinds === undefined ? {} : { kinds }),
-    });
+    const scenarios = scenarioArbitrary({ lock, ...row });
     const generated = fc.sample(scenarios, { seed, numRuns: within });
     for (const scenario of generated) {
       const found = await wrong.run(scenario);

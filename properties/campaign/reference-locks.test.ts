@@ -16,6 +16,8 @@ const LOCKS = [
   { lock: 'single-fenced', servers: [1], fenced: true },
   { lock: 'redlock', servers: [3, 5, 1, 4], fenced: false },
   { lock: 'redlock-fenced', servers: [3, 5, 1, 4], fenced: true },
+  { lock: 'semaphore', servers: [1], fenced: false },
+  { lock: 'semaphore', servers: [1], fenced: false, permits: 2 },
 ] as const;
 
 /** What may not happen however long a message takes. Waiting and leftover keys may. */
@@ -27,15 +29,16 @@ const SAFETY: readonly PropertyId[] = [
   'own-key-only',
   'quorum-backed',
   'honest-validity',
+  'permits',
 ];
 
 /** Of these a correct lock is never to blame. How long anybody waits depends on faults that last as long as they like. */
 const BLAMELESS: readonly PropertyId[] = [...SAFETY, 'loss-signalled', 'quiet'];
 
-describe.each(LOCKS)('$lock', ({ lock, servers, fenced }) => {
+describe.each(LOCKS)('$lock', ({ lock, servers, fenced, ...more }) => {
   let subject: Subject;
   const evaluated = new Map<PropertyId, number>();
-  const shape = { lock, servers, fenced, watchdog: true } as const;
+  const shape = { lock, servers, fenced, watchdog: true, ...more } as const;
 
   beforeAll(async () => {
     subject = await Subject.load(lock);
@@ -71,8 +74,17 @@ describe.each(LOCKS)('$lock', ({ lock, servers, fenced }) => {
 
   // A campaign in which nothing was judged would be green as well.
   afterAll(() => {
-    const wanted = SAFETY.filter((property) => fenced || property !== 'fencing-order');
-    for (const property of [...wanted, 'progress', 'settles', 'no-orphan', 'quiet'] as const)
+    // Of a semaphore in one key, little but its permits can be asked.
+    const wanted: readonly PropertyId[] =
+      'permits' in more
+        ? ['permits']
+        : [
+            ...SAFETY.filter(
+              (property) => property !== 'permits' && (fenced || property !== 'fencing-order'),
+            ),
+            'no-orphan',
+          ];
+    for (const property of [...wanted, 'progress', 'settles', 'quiet'] as const)
       expect(evaluated.get(property) ?? 0, property).toBeGreaterThan(RUNS / 5);
   });
 });

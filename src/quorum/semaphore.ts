@@ -15,8 +15,11 @@ interface Scripts {
   readonly renew: Script;
 }
 
-/** `now` and `ttl` are milliseconds. A member that runs out this very millisecond is still there, as a key would be. */
-function scripts(now: string): Scripts {
+/**
+ * `now` and `ttl` are milliseconds. A member that runs out this very millisecond is still there, as a key would be. `live` gives
+ * the key a life.
+ */
+function scripts(now: string, live: string): Scripts {
   return {
     take: new Script(
       1,
@@ -25,7 +28,7 @@ local ttl = tonumber(ARGV[2])
 redis.call('zremrangebyscore', KEYS[1], '-inf', '(' .. now)
 if redis.call('zcard', KEYS[1]) >= tonumber(ARGV[4]) and not redis.call('zscore', KEYS[1], ARGV[1]) then return 0 end
 redis.call('zadd', KEYS[1], now + ttl, ARGV[1])
-if redis.call('pttl', KEYS[1]) < ttl then redis.call('pexpire', KEYS[1], ttl) end
+${live}
 return 1`,
     ),
     renew: new Script(
@@ -35,16 +38,23 @@ local ttl = tonumber(ARGV[2])
 local runsOut = redis.call('zscore', KEYS[1], ARGV[1])
 if not runsOut or tonumber(runsOut) < now then return 0 end
 redis.call('zadd', KEYS[1], now + ttl, ARGV[1])
-if redis.call('pttl', KEYS[1]) < ttl then redis.call('pexpire', KEYS[1], ttl) end
+${live}
 return 1`,
     ),
   };
 }
 
 const SCRIPTS: Readonly<Record<ScoreClock, Scripts>> = {
-  server: scripts(`local time = redis.call('time')
-local now = time[1] * 1000 + math.floor(time[2] / 1000)`),
-  client: scripts(`local now = tonumber(ARGV[3])`),
+  server: scripts(
+    `local time = redis.call('time')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)`,
+    // The key goes with the last of its members.
+    `redis.call('pexpireat', KEYS[1], redis.call('zrange', KEYS[1], -1, -1, 'withscores')[2])`,
+  ),
+  client: scripts(
+    `local now = tonumber(ARGV[3])`,
+    `if redis.call('pttl', KEYS[1]) < ttl then redis.call('pexpire', KEYS[1], ttl) end`,
+  ),
 };
 
 const GIVE_BACK = new Script(1, `return redis.call('zrem', KEYS[1], ARGV[1])`);
