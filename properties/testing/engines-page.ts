@@ -31,7 +31,7 @@ Every simulated server keeps its keys in an engine. Which one is part of the sce
 Faults, network, clocks, crashes and restarts are the server's and work with both. With \`ioredis-mock\` a server is one master in
 memory: replicas, persistence, Sentinel, Cluster, memory limits, scripts known from the start and other versions are refused. A
 connection is a client of the mock, a command the call of its method; what it has no method for is an unknown command. Every
-script call makes a Lua machine of its own, which takes a millisecond or two: native runs the same campaign 50 to 200 times as fast.
+script call makes a Lua machine of its own, which takes a millisecond or two: native runs the same campaign about a hundred times as fast.
 
 Expiry is told in Redis's terms, where a key is gone one millisecond after its deadline: in histories a key of the mock with a TTL
 of 1000 ms has a deadline 999 ms ahead. The mock drops keys when somebody looks; here it is made to look when the time has come.

@@ -1,7 +1,7 @@
 import { describe, expect, it, beforeAll } from 'vitest';
 import { inMacrotask } from '../../kernel/macrotask.js';
 import type { LockBundle } from '../../sealed/bundle.js';
-import type { KeyspaceFactory } from '../keyspace.js';
+import { ErrorReply, type KeyspaceFactory } from '../keyspace.js';
 import { freshMocks, KeptMocks } from './engine.js';
 import { bundleMock } from './load.js';
 import { EngineServer, START_MS } from './testing/server.js';
@@ -240,6 +240,16 @@ describe('connections', () => {
     for (let at = 0; at < 3; at++) await redis.wait(100);
     expect(redis.heard()).toEqual(['2: (nil)']);
     expect(redis.keyspace.nextWakeMs()).toBe(Infinity);
+  });
+
+  it('that wait are sent away when the server says so, and hear no more', async () => {
+    const redis = await server();
+    await redis.ask('XREAD BLOCK 0 STREAMS s $', 2);
+    redis.keyspace.interruptBlocked(new ErrorReply('UNBLOCKED'));
+    expect(redis.heard()).toEqual(['2: (error) UNBLOCKED', '2: hangs up']);
+    await redis.ask('XADD s 1 field value');
+    await redis.wait(100);
+    expect(redis.heard()).toEqual([]);
   });
 
   it('get an error for what the library has not', async () => {

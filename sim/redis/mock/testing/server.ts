@@ -28,6 +28,7 @@ export class EngineServer {
           this.changes.push(`${effect} ${key}${deadlineMs === null ? '' : ` @${deadlineMs - START_MS}`}`),
         push: tell,
         unblocked: tell,
+        hangUp: (session) => tell(session, new StatusReply('hangs up')),
       }),
     );
   }
