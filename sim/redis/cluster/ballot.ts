@@ -1,6 +1,6 @@
 /** A master's vote in the election of a replica. */
 import type { Member } from './member.js';
-import type { BusMessage } from './messages.js';
+import type { Header } from './messages.js';
 import type { View } from './view.js';
 
 /** No second vote for replicas of one master within so many node timeouts. */
@@ -13,7 +13,7 @@ export class Ballot {
   ) {}
 
   /** Whether `candidate` gets the vote of this node, which then is cast. */
-  cast(candidate: Member, { header }: BusMessage, manual: boolean, nowMs: number): boolean {
+  cast(candidate: Member, header: Header, manual: boolean, nowMs: number): boolean {
     const { view } = this;
     if (!view.counts(view.self)) return false;
     if (header.currentEpoch < view.currentEpoch || view.lastVoteEpoch === view.currentEpoch) return false;

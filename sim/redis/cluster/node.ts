@@ -249,11 +249,11 @@ export class ClusterNode {
     this.server.replication.follow(master.server);
   }
 
-  /** How old the data is that a replica has, by whole seconds as Redis reckons it. */
+  /** How old the data of this replica is, by whole seconds as Redis reckons it. Never in sync: too old for anything. */
   dataAgeMs(): number {
     const { link, nowS } = this.server.replication;
-    if (link === null) return 0;
-    return (nowS - (link.state === 'connected' ? link.lastHeardS : link.downSinceS)) * 1000;
+    const since = link === null ? null : link.state === 'connected' ? link.lastHeardS : link.downSinceS;
+    return since === null ? Infinity : (nowS - since) * 1000;
   }
 
   // ---- commands

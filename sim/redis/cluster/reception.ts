@@ -33,7 +33,7 @@ export function received(node: ClusterNode, message: BusMessage): void {
       updated(node, view.members[content.node]!, content.configEpoch, content.ranges);
       break;
     case 'auth-req':
-      if (node.ballot.cast(sender, message, content.manual, nowMs)) node.send(sender, { type: 'auth-ack' });
+      if (node.ballot.cast(sender, header, content.manual, nowMs)) node.send(sender, { type: 'auth-ack' });
       break;
     case 'auth-ack':
       node.election.voted(sender, message);
