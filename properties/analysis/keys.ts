@@ -146,10 +146,13 @@ function completes(analysis: Analysis, lives: readonly Life[], index: number, gi
   return others === analysis.majority - 1;
 }
 
+/** Ends of a life by a fault of the server: gone, or an older key is there again. */
+const LOSSES: ReadonlySet<KeyEvent['effect']> = new Set(['lost', 'evicted', 'restored']);
+
 function counts(life: Life, index: number, given: boolean): boolean {
   if (life.deposed !== null && !given) return false;
   if (life.end === null || life.end.i >= index) return true;
-  return given && (life.end.effect === 'lost' || life.end.effect === 'evicted' || endedByOther(life));
+  return given && (LOSSES.has(life.end.effect) || endedByOther(life));
 }
 
 function countedBefore(lives: readonly Life[], index: number, at: number, given: boolean): boolean {

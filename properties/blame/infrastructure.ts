@@ -45,6 +45,7 @@ export function wrong({ shard, set, end, deposed, elsewhere }: Life, hold: Hold)
   const at = ms(end!.tUs);
   switch (end!.effect) {
     case 'lost':
+    case 'restored':
       return `${shard.name} lost ${hold.id}'s key at ${at}`;
     case 'evicted':
       return `${shard.name} evicted ${hold.id}'s key at ${at}`;

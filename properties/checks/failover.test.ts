@@ -42,6 +42,20 @@ describe('a replica that became the master', () => {
     expect(outcome('own-key-only', taken(promoted(held()), 300))).toBe('violated/library');
   });
 
+  it('with an older key in its place: the newer one is lost', () => {
+    const older = () =>
+      history({ replicas: 1 })
+        .held('p3/1/1', { ask: 0, votes: 1, grant: 2, until: 988, release: 3, gone: 4 })
+        .held('p1/1/1', { ask: 5, votes: 6, grant: 8, until: 990 })
+        .promote(1, 100, 2, NEW)
+        .restored('p3/1/1', NEW, 100, 900)
+        .remove('p3/1/1', NEW, 150);
+    expect(exclusion(taken(older(), 200))).toBe('violated/infrastructure');
+    expect(verdictOf('mutual-exclusion', taken(older(), 200))).toMatchObject({
+      reason: expect.stringContaining("redis-1 lost p1/1/1's key at 100 ms"),
+    });
+  });
+
   it('ends the time in which the server was down', () => {
     const late = (built: HistoryBuilder) =>
       built
