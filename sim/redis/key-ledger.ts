@@ -1,10 +1,11 @@
-/** Who set each key of a server, and the history's record of everything that happens to keys. */
+/** Who set each key of a server, and the history's record of its commands and of everything that happens to keys. */
 import type { HistoryEvent } from '../history/events.js';
 import type { Recorder } from '../history/recorder.js';
 import type { Kernel } from '../kernel/kernel.js';
 import type { Bytes, KeyEffect } from './keyspace.js';
 import type { Request } from './request.js';
 
+type ApplyEvent = Extract<HistoryEvent, { kind: 'apply' }>;
 type KeyEvent = Extract<HistoryEvent, { kind: 'key' }>;
 
 export class KeyLedger {
@@ -22,6 +23,25 @@ export class KeyLedger {
     private readonly recorder: Recorder,
     private readonly host: string,
   ) {}
+
+  /** A command is about to be executed; the caller fills in its reply. */
+  recordApply(request: Request): ApplyEvent {
+    const event: ApplyEvent = {
+      i: 0,
+      tUs: this.kernel.nowUs,
+      host: this.host,
+      kind: 'apply',
+      command: request.id ?? 0,
+      by: request.by,
+      task: request.task,
+      hold: request.hold,
+      op: request.op,
+      args: request.args as Bytes[],
+      reply: '',
+    };
+    this.recorder.add(event);
+    return event;
+  }
 
   keyChanged(key: Bytes, effect: KeyEffect, deadlineMs: number | null): void {
     if (this.silent) return;

@@ -2,7 +2,6 @@
  * A simulated Redis server: a host around a {@link Keyspace}. It executes one command at a time, remembers who set each
  * key, reports what happens to keys, expires them by its own wall clock, and survives (or not) a crash.
  */
-import type { HistoryEvent } from '../history/events.js';
 import type { Clocks } from '../kernel/clock.js';
 import type { Kernel } from '../kernel/kernel.js';
 import { Host } from '../host/host.js';
@@ -27,7 +26,7 @@ import {
   type ServerMode,
   type Session,
 } from './keyspace.js';
-import type { Disk, DiskOwner, Ending } from './persistence/disk.js';
+import type { Disk, DiskOwner, Ending, HistoryMark } from './persistence/disk.js';
 import { recordPromotion } from './promotion.js';
 import { Replication } from './replication/replication.js';
 import type { ReplicationPlan } from './replication/settings.js';
@@ -171,7 +170,7 @@ export class RedisServer extends Host implements KeyspaceHost, CommandServer, Di
   private apply(channel: Channel, request: Request): boolean {
     const { session } = channel;
     if (session === null || !this.up) return false;
-    const event = request.sender === null ? null : this.recordApply(request);
+    const event = request.sender === null ? null : this.ledger.recordApply(request);
     this.ledger.current = request;
     this.executing = session;
     request.reply = this.keyspace.execute(session, request.args, this.wallUs);
@@ -199,24 +198,6 @@ export class RedisServer extends Host implements KeyspaceHost, CommandServer, Di
     return this.up && !channel.broken;
   }
 
-  private recordApply(request: Request): Extract<HistoryEvent, { kind: 'apply' }> {
-    const event: Extract<HistoryEvent, { kind: 'apply' }> = {
-      i: 0,
-      tUs: this.context.kernel.nowUs,
-      host: this.name,
-      kind: 'apply',
-      command: request.id ?? 0,
-      by: request.by,
-      task: request.task,
-      hold: request.hold,
-      op: request.op,
-      args: request.args as Bytes[],
-      reply: '',
-    };
-    this.context.recorder.add(event);
-    return event;
-  }
-
   // ---- what the engine tells
 
   keyChanged(key: Bytes, effect: KeyEffect, deadlineMs: number | null): void {
@@ -226,7 +207,7 @@ export class RedisServer extends Host implements KeyspaceHost, CommandServer, Di
   unblocking(session: Session): void {
     const request = this.channels.get(session)?.work?.request;
     if (request === undefined) return;
-    if (request.sender !== null) this.recordApply(request).reply = '(served)';
+    if (request.sender !== null) this.ledger.recordApply(request).reply = '(served)';
     this.ledger.current = request;
   }
 
@@ -297,6 +278,10 @@ export class RedisServer extends Host implements KeyspaceHost, CommandServer, Di
     return this.ledger.setterOf(key);
   }
 
+  historyMark(): HistoryMark | null {
+    return this.replication.mark();
+  }
+
   /** Takes over one key as the master has it, in silence. */
   take(key: Bytes, record: KeyRecord | undefined, setter: string | null): void {
     const { ledger } = this;
@@ -357,25 +342,9 @@ export class RedisServer extends Host implements KeyspaceHost, CommandServer, Di
   started(): void {
     this.mode.loading = false;
     this.disk.started();
-    this.replication.restarted();
+    this.replication.restarted(this.disk.mark);
     this.alarm.forget();
     this.wake();
-  }
-
-  /** SHUTDOWN: as soon as the command is over. */
-  stopAfterCommand(how: Ending): void {
-    const { life } = this;
-    this.kernel.at(
-      this.nowUs,
-      null,
-      (server: RedisServer) => {
-        if (server.life !== life) return;
-        server.crash(how);
-        server.replication.network.sever(server.name);
-      },
-      this as RedisServer,
-      null,
-    );
   }
 
   /** This node is the master of its shard from now on. */

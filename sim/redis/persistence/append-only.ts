@@ -30,6 +30,8 @@ interface Appended {
 
 export class AppendOnlyFile implements Disk {
   readonly lastSaveS: number;
+  /** The file has none: replicas of a restarted server need a full copy (only RDB files carry it). */
+  readonly mark = null;
   private readonly synced = new Map<Bytes, Stored>();
   /** Appended and not synced, in order. */
   private suffix: Appended[] = [];

@@ -1,4 +1,5 @@
 import { ErrorReply, NO_REPLY, OK, StatusReply, type Bytes, type Reply } from '../keyspace.js';
+import type { Ending } from './disk.js';
 import type { RedisServer } from '../server.js';
 
 const SAVING = new StatusReply('Background saving started');
@@ -34,6 +35,21 @@ function shutdown(server: RedisServer, args: readonly Bytes[]): Reply {
   if (words.includes('save') && words.includes('nosave')) return SYNTAX;
   if (words.includes('abort')) return new ErrorReply('ERR No shutdown in progress.');
   if (words.includes('save')) server.disk.save();
-  server.stopAfterCommand(words.includes('nosave') ? 'crash' : 'shutdown');
+  stopAfterCommand(server, words.includes('nosave') ? 'crash' : 'shutdown');
   return NO_REPLY;
+}
+
+function stopAfterCommand(server: RedisServer, how: Ending): void {
+  const { life } = server;
+  server.kernel.at(
+    server.nowUs,
+    null,
+    (stopping: RedisServer) => {
+      if (stopping.life !== life) return;
+      stopping.crash(how);
+      stopping.replication.network.sever(stopping.name);
+    },
+    server,
+    null,
+  );
 }

@@ -13,6 +13,13 @@ export interface Stored {
   readonly setter: string | null;
 }
 
+/** The place in a history of changes (replication) that saved data belongs to. */
+export interface HistoryMark {
+  readonly replid: string;
+  readonly offset: number;
+  readonly writes: number;
+}
+
 /** The server whose data a disk keeps. */
 export interface DiskOwner extends Pausable {
   readonly kernel: Kernel;
@@ -20,6 +27,8 @@ export interface DiskOwner extends Pausable {
   entries(): Iterable<readonly [Bytes, KeyRecord]>;
   record(key: Bytes): KeyRecord | undefined;
   setterOf(key: Bytes): string | null;
+  /** Null: nobody has ever replicated its data. */
+  historyMark(): HistoryMark | null;
 }
 
 export interface Disk {
@@ -30,6 +39,8 @@ export interface Disk {
   ended(how: Ending): void;
   /** What a restart finds; null: nothing was ever saved. */
   restore(): ReadonlyMap<Bytes, Stored> | null;
+  /** Where in its history the server was when it saved what {@link restore} finds; null: not known. */
+  readonly mark: HistoryMark | null;
   /** The server is up again, with what was restored. */
   started(): void;
   /** SAVE, BGSAVE: everything as it is now. */

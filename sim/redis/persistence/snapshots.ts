@@ -12,6 +12,7 @@ import {
   type Disk,
   type DiskOwner,
   type Ending,
+  type HistoryMark,
   type Stored,
 } from './disk.js';
 
@@ -23,6 +24,7 @@ export interface SavePoint {
 /** A server without files: nothing is saved unless SAVE or BGSAVE says so. */
 export class Snapshots implements Disk {
   lastSaveS: number;
+  mark: HistoryMark | null = null;
   private saved: Map<Bytes, Stored> | null = null;
   private changes = 0;
   private timer: KernelEvent | null = null;
@@ -61,6 +63,7 @@ export class Snapshots implements Disk {
 
   save(): void {
     this.saved = contentsOf(this.owner);
+    this.mark = this.owner.historyMark();
     this.changes = 0;
     this.lastSaveS = wallSeconds(this.owner);
     this.stopTimer();

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { Snapshots } from '../persistence/snapshots.js';
 import { Nodes } from '../testing/nodes.js';
 
 const SET = (key = 'k', ttl = '100000') => ['SET', key, 'v', 'PX', ttl] as const;
@@ -222,6 +223,32 @@ describe('a replica that was down', () => {
     expect(nodes.until(1200).say(1, 'GET', 'a')).toBeNull();
     expect(nodes.until(8000).say(1, 'GET', 'a')).toBe('v');
     expect(nodes.info(1, 'master_link_status')).toBe('up');
+  });
+
+  it('goes on where its file ends, if it has one', () => {
+    const nodes = new Nodes({ createDisk: (owner) => new Snapshots(owner, [{ afterS: 3600, changes: 1 }]) });
+    nodes.until(10).say(0, ...SET('a'));
+    nodes.until(100).node(1).crash('shutdown');
+    nodes.network.sever('redis-1-replica-1');
+    nodes.until(200).say(0, ...SET('b'));
+    nodes.until(1100).node(1).restart();
+    expect(nodes.say(1, 'GET', 'a')).toBe('v');
+    nodes.until(1108);
+    expect(nodes.say(1, 'GET', 'b')).toBe('v');
+  });
+
+  it('a master that was down with its file feeds the replicas that waited', () => {
+    const nodes = new Nodes({ createDisk: (owner) => new Snapshots(owner, [{ afterS: 3600, changes: 1 }]) });
+    nodes.until(10).say(0, ...SET('a'));
+    nodes.until(100).node(0).crash('shutdown');
+    nodes.network.sever('redis-1');
+    nodes.until(1100).node(0).restart();
+    nodes.say(0, ...SET('b'));
+    // Its second history is not that of the replica, but begins where that ends.
+    nodes.until(2008);
+    expect(nodes.info(1, 'master_link_status')).toBe('up');
+    expect(nodes.info(1, 'master_replid')).toBe(nodes.info(0, 'master_replid'));
+    expect([nodes.say(1, 'GET', 'a'), nodes.say(1, 'GET', 'b')]).toEqual(['v', 'v']);
   });
 
   it('tries a master that is down once a second', () => {

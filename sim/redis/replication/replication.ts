@@ -8,6 +8,7 @@ import type { KernelEvent } from '../../kernel/heap.js';
 import type { Channel } from '../../network/channel.js';
 import type { Network } from '../../network/network.js';
 import { ErrorReply, type Bytes, type Session } from '../keyspace.js';
+import type { HistoryMark } from '../persistence/disk.js';
 import type { RedisServer } from '../server.js';
 import { Backlog } from './backlog.js';
 import { Followers } from './followers.js';
@@ -287,14 +288,30 @@ export class Replication implements Position {
     this.waiters.forget();
   }
 
-  /** The server is up again, with or without its data. */
-  restarted(): void {
-    this.replid = this.nextHistory();
-    this.replid2 = null;
-    this.secondOffset = -1;
-    this.offset = 0;
-    this.writes = 0;
-    this.backlog = null;
+  /** Where in its history the server is. */
+  mark(): HistoryMark | null {
+    const { replid, offset, writes, backlog } = this;
+    return backlog === null ? null : { replid, offset, writes };
+  }
+
+  /**
+   * The server is up again.
+   *
+   * @param mark where in its history it was with the data that it found: a replica asks for what follows, a master can feed
+   *   replicas that are there; null: nothing was found, or not where it belongs
+   */
+  restarted(mark: HistoryMark | null): void {
+    this.abandonHistory();
+    if (mark !== null) {
+      this.offset = mark.offset;
+      this.writes = mark.writes;
+      this.backlog = new Backlog(mark.offset);
+      if (this.link !== null) this.replid = mark.replid;
+      else {
+        this.replid2 = mark.replid;
+        this.secondOffset = mark.offset + 1;
+      }
+    }
     this.check();
     this.link?.connect();
     this.schedule();
