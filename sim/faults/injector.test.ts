@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ScenarioInput } from '../scenario/schema.js';
-import { eventsOf, simulated, timesOf } from '../testing/simulated.js';
+import { eventsOf, lockModule, printed, simulated, timesOf } from '../testing/simulated.js';
 
 type Faults = ScenarioInput['faults'];
 
@@ -210,6 +210,49 @@ describe('promote', () => {
     const kept = await run(faults(56), { servers });
     expect(eventsOf(kept, 'promote')).toMatchObject([{ unreplicated: 0 }]);
     expect(eventsOf(kept, 'key').map(({ effect }) => effect)).toEqual(['set', 'deleted']);
+  });
+
+  it('the old master comes back as a replica, also of the one after it', async () => {
+    const writer = lockModule(`
+      const [redis] = env.clients;
+      const after = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+      await redis.set('a', 1);
+      await after(1000);
+      await redis.set('b', 2);
+      await after(20_000);
+      console.log(JSON.stringify(await redis.mget('a', 'b')), JSON.stringify(await redis.role()));
+      throw new Error('enough');`);
+    const history = await simulated(
+      {
+        servers: { replicas: 2 },
+        faults: [
+          { atMs: 100, do: 'crash', host: 'redis-1', restartAfterMs: 5000 },
+          { atMs: 200, do: 'promote', host: 'redis-1', replica: 'redis-1-replica-2' },
+          { atMs: 8000, do: 'crash', host: 'redis-1-replica-2', restartAfterMs: 1000 },
+          { atMs: 8100, do: 'promote', host: 'redis-1', replica: 'redis-1-replica-1' },
+        ],
+      },
+      writer,
+    );
+    const [line] = printed(history);
+    expect(line).toMatch(/^\["1","2"\] \["master",/);
+    expect(line).toMatch(/\["redis-1","6379","\d+"\]/);
+    expect(line).toMatch(/\["redis-1-replica-2","6379","\d+"\]/);
+    expect(eventsOf(history, 'promote').map(({ replica, unreplicated }) => [replica, unreplicated])).toEqual([
+      ['redis-1-replica-2', 0],
+      ['redis-1-replica-1', 0],
+    ]);
+  });
+
+  it('of a replica that is down is nothing', async () => {
+    const history = await run(
+      [
+        { atMs: 10, do: 'crash', host: 'redis-1-replica-1' },
+        { atMs: 100, do: 'promote', host: 'redis-1' },
+      ],
+      { servers },
+    );
+    expect(eventsOf(history, 'promote')).toEqual([]);
   });
 });
 

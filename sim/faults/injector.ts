@@ -167,9 +167,9 @@ export class Injector implements Striker {
     const previous = shard.serving;
     const replica =
       fault.replica === undefined
-        ? shard.nodes.find((node) => node !== previous && node.up)
+        ? shard.nodes.find(({ up, mode }) => up && mode.replica && !mode.loading)
         : shard.node(fault.replica);
-    if (replica === undefined || replica === previous) return 0;
+    if (replica === undefined || !replica.up || replica === previous) return 0;
     this.note(index, fault, fault.host, `${replica.name} takes over ${fault.host}`, kernel.nowUs);
     if (replica.cluster !== null) {
       replica.cluster.manual.takeOver();
