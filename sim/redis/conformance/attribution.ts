@@ -12,6 +12,8 @@ const SUBSCRIBING = /^[ps]?(un)?subscribe$/i;
 interface Connection {
   /** Commands whose replies have not come, in order. */
   readonly sent: Args[];
+  /** It has used CLIENT REPLY: some replies never come. */
+  curt: boolean;
   /** What it has queued since MULTI. */
   queue: Args[];
 }
@@ -22,7 +24,11 @@ export class Attribution {
 
   normalised(step: Step, outcome: Outcome, ids: readonly number[]): Outcome {
     if (isCommand(step) && !SUBSCRIBING.test(step.args[0] ?? '')) {
-      this.#connection(step.connection).sent.push(step.args);
+      const { sent } = this.#connection(step.connection);
+      // After CLIENT REPLY OFF no reply comes.
+      if (sent.some(([name = '', sub = '']) => /^client$/i.test(name) && /^reply$/i.test(sub)))
+        sent.length = 0;
+      sent.push(step.args);
     }
     return outcome.map((received, i) => {
       const connection = this.#connection(i);
@@ -32,7 +38,7 @@ export class Attribution {
   }
 
   #connection(index: number): Connection {
-    return (this.#connections[index] ??= { sent: [], queue: [] });
+    return (this.#connections[index] ??= { sent: [], curt: false, queue: [] });
   }
 }
 
@@ -47,6 +53,11 @@ function normalisedReply(connection: Connection, reply: Reply, ids: readonly num
   else if (/^(exec|discard|multi|reset)$/i.test(args[0] ?? '')) connection.queue = [];
   if (args[0]?.toLowerCase() !== 'exec' || !Array.isArray(reply)) return plain(reply, args, ids);
   return (reply as Reply[]).map((each, i) => plain(each, queue[i] ?? [], ids));
+}
+
+/** CLIENT REPLY. */
+export function isReplyMode([name = '', sub = '']: Args): boolean {
+  return /^client$/i.test(name) && /^reply$/i.test(sub);
 }
 
 function plain(reply: Reply, args: Args, ids: readonly number[]): Reply {

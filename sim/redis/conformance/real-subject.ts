@@ -69,6 +69,7 @@ export class RealSubject implements Subject {
     for (const { connection } of this.#peers) connection.close();
     this.#peers = [];
     this.#moveTo(START_MS * 1000);
+    await this.control.send(['CONFIG', 'SET', 'requirepass', '', 'notify-keyspace-events', '']);
     const opened = Array.from({ length: CONNECTIONS }, () => this.#open());
     void this.control.send(['FLUSHALL']);
     await this.control.send(['SCRIPT', 'FLUSH']);

@@ -134,7 +134,8 @@ function reset(engine: Engine, _args: readonly Bytes[], session: NativeSession):
   engine.store.select(0);
   session.name = '';
   session.protocol = 2;
-  session.replyMode = 'on';
+  // After CLIENT REPLY SKIP its own reply is still left out.
+  if (session.replyMode !== 'skipping') session.replyMode = 'on';
   session.noEvict = false;
   session.authenticated = engine.password === '';
   return RESET;

@@ -1,6 +1,5 @@
-import { countedKeys, key, maybe, of, pairs, some, timeout, value, word } from './arguments.js';
+import { countedKeys, field, key, maybe, of, pairs, some, timeout, value, word } from './arguments.js';
 import { side } from './lists.js';
-import { field } from './arguments.js';
 
 const count = maybe(['COUNT', '2'], ['count', '1'], ['COUNT', '0'], 'bad');
 
@@ -33,4 +32,19 @@ export const UNBLOCKING = [
   of('rename', key, key),
   of('lmove', key, key, word('LEFT'), word('RIGHT')),
   of('set', key, value),
+  of('pexpire', key, word('1', '10', '100')),
+  of('copy', key, key),
+  of('swapdb', word('0'), word('1')),
+  of('move', key, word('1')),
+  of('select', word('0', '0', '1')),
+  of('flushall'),
+  of('eval', word('return redis.call("rpush", KEYS[1], ARGV[1], ARGV[1])'), word('1'), key, value),
+  of('xadd', key, word('*', '1-1'), pairs(field, value)),
+  of('xread', of('BLOCK', word('0', '10')), word('STREAMS'), key, word('$', '0')),
+  of('xdel', key, word('1-1')),
+  of('zpopmin', key),
+  of('lpop', key),
+  of('quit'),
+  of('reset'),
+  of('client', word('kill'), word('ID'), word('{id:0}', '{id:1}', '{id:2}')),
 ];

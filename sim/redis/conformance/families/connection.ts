@@ -23,7 +23,7 @@ export const CONNECTION = [
       'list',
     ),
   ),
-  of('client', word('reply'), word('on', 'bad')),
+  of('client', word('reply'), word('on', 'off', 'skip', 'bad')),
   of(
     'client',
     word('kill'),
@@ -53,6 +53,8 @@ export const CONNECTION = [
   of('auth', maybe('pw', ['default', ''], ['default', 'pw'], ['nosuch', 'pw'], ['a', 'b', 'c'])),
   of('reset'),
   of('quit'),
+  of('config', word('set'), word('requirepass'), word('pw', 'pw', '')),
+  of('auth', word('pw')),
   of('time'),
   of('role'),
   of('wait', word('0', '-1', 'x'), word('1', '-1', 'x', '10')),

@@ -35,7 +35,16 @@ export const KEYS = [
   of('move', key, word('0', '1', '99', 'x', '-1')),
   of('flushall', maybe('async', 'bad', ['sync', 'x'])),
   of('flushdb', maybe('async', 'SYNC', 'bad')),
-  of('object', fc.oneof(of('refcount', key), of('encoding', key), word('help', 'nosuch'))),
+  of(
+    'object',
+    fc.oneof(
+      of('refcount', key),
+      of('encoding', key),
+      of('freq', key),
+      of('idletime', key),
+      word('help', 'nosuch'),
+    ),
+  ),
   of('memory', word('usage'), key),
   of('select', word('0', '1', '15', '16', 'x', '-1', '')),
   of('swapdb', word('0', '1', 'x'), word('0', '1', '99')),
