@@ -1,12 +1,12 @@
 import type { Expression } from 'luaparse';
 import { ExpressionEmitter } from './expressions.js';
-import { LIBRARY } from './library.js';
+import { HOSTED, LIBRARY, SEVERAL } from './library.js';
 import { NotCompiled } from './not-compiled.js';
 import { any, endLine, isCall, text, type Call, type Code } from './syntax.js';
 
 /** Emits calls: of `redis.call` and its kin, of library functions, of methods and of the script's own functions. */
 export abstract class CallEmitter extends ExpressionEmitter {
-  /** The arguments of a call, each as JavaScript; `unpack` at the end spreads. */
+  /** The arguments of a call, each as JavaScript; a call with several results at the end spreads. */
   protected args(node: Call): string[] {
     const nodes =
       node.type === 'CallExpression'
@@ -29,6 +29,9 @@ export abstract class CallEmitter extends ExpressionEmitter {
       return any(`rt.${helper}(host, [${this.args(node).join(', ')}], ${line})`);
     }
     if (path !== undefined) {
+      if (Object.hasOwn(HOSTED, path))
+        return any(`lib.HOSTED[${text(path)}](${['host', line, ...this.args(node)].join(', ')})`);
+      if (Object.hasOwn(SEVERAL, path)) return any(`${this.severalValues(node)}[0]`);
       if (!Object.hasOwn(LIBRARY, path)) throw new NotCompiled(path);
       return any(`lib.LIBRARY[${text(path)}](${[line, ...this.args(node)].join(', ')})`);
     }

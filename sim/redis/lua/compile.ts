@@ -29,14 +29,27 @@ export function compileScript(text: Bytes): CompiledScript | undefined {
   return build(runtime, library, LuaTable, luaToReply);
 }
 
+const SYNTAX = {
+  luaVersion: '5.1',
+  encodingMode: 'pseudo-latin1',
+  comments: false,
+  locations: true,
+} as const;
+
+/** What is wrong with a text that a newer Lua takes, near enough in Lua 5.1's words; undefined: nothing. */
+export function syntaxErrorOf51(text: Bytes): string | undefined {
+  try {
+    luaparse.parse(text, SYNTAX);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    return error.message.replace(/^\[(\d+):\d+\] /, 'user_script:$1: ').replace(/ (<\w+>)/g, " '$1'");
+  }
+}
+
 function emit(text: Bytes): string | undefined {
   try {
-    const chunk = luaparse.parse(text, {
-      luaVersion: '5.1',
-      encodingMode: 'pseudo-latin1',
-      comments: false,
-      locations: true,
-    });
+    const chunk = luaparse.parse(text, SYNTAX);
     return new Emitter().script(chunk);
   } catch (error) {
     if (error instanceof NotCompiled || error instanceof SyntaxError) return undefined;

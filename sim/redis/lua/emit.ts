@@ -16,8 +16,8 @@ import { NotCompiled } from './not-compiled.js';
 import { survey } from './survey.js';
 import { endLine, isCall } from './syntax.js';
 
-/** Counts loop turns, so that an endless script ends. */
-const tick = (line: number): string => `if (++ticks > rt.LOOP_LIMIT) rt.stopEndlessScript(${line});`;
+/** Counts turns of loops and calls of the script's functions: what it takes, and whether it ever ends. */
+const tick = (line: number): string => `if (++ticks > rt.TURN_LIMIT) rt.stopEndlessScript(${line});`;
 
 /** Emits one script as the body of a JavaScript function that returns the compiled script. */
 export class Emitter extends CallEmitter {
@@ -28,14 +28,10 @@ export class Emitter extends CallEmitter {
       this.survey.vectors.has('KEYS') ? '' : 'const KEYS$ = new LuaTable(args.slice(3, 3 + keyCount));',
       this.survey.vectors.has('ARGV') ? '' : 'const ARGV$ = new LuaTable(args.slice(3 + keyCount));',
     ];
-    return [
-      '"use strict"; return function script(host, args, keyCount) {',
-      'let ticks = 0;',
-      this.#temporaries(),
-      ...tables,
-      body,
-      'return null; };',
-    ].join('\n');
+    let statements = [this.#temporaries(), ...tables, body, 'return null;'];
+    if (this.survey.repeats)
+      statements = ['let ticks = 0; try {', ...statements, '} finally { host.turns = ticks; }'];
+    return ['"use strict"; return function script(host, args, keyCount) {', ...statements, '};'].join('\n');
   }
 
   #temporaries(): string {
@@ -108,8 +104,8 @@ export class Emitter extends CallEmitter {
     const values: string[] = [];
     nodes.forEach((node, i) => {
       const temporary = this.temporary();
-      if (i === nodes.length - 1 && isCall(node) && this.libraryPath(node.base) === 'unpack') {
-        before.push(`${temporary} = ${this.unpacked(node)};`);
+      if (i === nodes.length - 1 && this.hasSeveral(node)) {
+        before.push(`${temporary} = ${this.severalValues(node)};`);
         for (let k = 0; values.length < count; k++) values.push(`${temporary}[${k}]`);
       } else {
         before.push(`${temporary} = ${this.js(node)};`);
@@ -147,18 +143,18 @@ export class Emitter extends CallEmitter {
     if (this.scopes.depth > 0) {
       if (node.arguments.length > 1) throw new NotCompiled('several results');
       if (value === undefined) return 'return undefined;';
-      if (isCall(value) && this.libraryPath(value.base) === 'unpack')
-        throw new NotCompiled('several results');
+      // Lua's tail calls take no stack; JavaScript's would.
+      if (isCall(value) && this.libraryPath(value.base) === undefined) throw new NotCompiled('tail call');
+      if (this.hasSeveral(value)) throw new NotCompiled('several results');
       return `return ${this.js(value)};`;
     }
     if (value === undefined) return 'return null;';
     if (node.arguments.length > 1) throw new NotCompiled('several results');
-    if (isCall(value) && this.libraryPath(value.base) === 'unpack')
-      return `return luaToReply(${this.unpacked(value)}[0]);`;
     const reply = this.replyCall(value);
     if (reply !== undefined) return `return ${reply};`;
     if (value.type === 'StringLiteral') return `return ${JSON.stringify(value.value)};`;
-    return `return luaToReply(${this.js(value)});`;
+    const protocol = this.survey.setsProtocol ? ', host.protocol' : '';
+    return `return luaToReply(${this.js(value)}${protocol});`;
   }
 
   #if(node: IfStatement): string {
@@ -245,6 +241,6 @@ export class Emitter extends CallEmitter {
     this.scopes.depth--;
     const temporaries = this.#temporaries();
     this.temporaries = outer;
-    return `function (${parameters.join(', ')}) { ${temporaries}\n${body} }`;
+    return `function (${parameters.join(', ')}) { ${tick(node.loc?.start.line ?? 1)} ${temporaries}\n${body} }`;
   }
 }

@@ -1,6 +1,6 @@
 import { ErrorReply } from '../keyspace.js';
 import { formatDouble } from '../native/numbers.js';
-import { LuaTable, type LuaValue } from './table.js';
+import { A_THREAD, LuaTable, NullPointer, type LuaValue } from './table.js';
 
 /** A raised Lua error: its value, and the line that raised it. Not an `Error`: a stack would cost more than the script. */
 export class LuaError {
@@ -28,7 +28,9 @@ export function typeName(value: LuaValue): string {
     case 'undefined':
       return 'nil';
     case 'object':
-      return 'table';
+      return value instanceof LuaTable ? 'table' : 'userdata';
+    case 'function':
+      return value === A_THREAD ? 'thread' : 'function';
     default:
       return typeof value;
   }
@@ -48,7 +50,7 @@ export function scriptErrorReply(value: LuaValue, sha: string, line: number): Er
     text =
       typeof message === 'string' ? message : typeof message === 'number' ? numberText(message) : '(null)';
   } else {
-    text = `ERR ${typeof value === 'number' ? numberText(value) : String(value ?? 'nil')}`;
+    text = `ERR ${value instanceof NullPointer ? 'userdata: (nil)' : String(value ?? 'nil')}`;
   }
   return new ErrorReply(`${text} script: ${sha}, on @user_script:${line}.`.replace(/[\r\n]/g, ' '));
 }

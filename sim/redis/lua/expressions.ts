@@ -8,6 +8,7 @@ import type {
   TableConstructorExpression,
   UnaryExpression,
 } from 'luaparse';
+import { SEVERAL } from './library.js';
 import { NotCompiled } from './not-compiled.js';
 import { Scopes } from './scope.js';
 import type { Survey } from './survey.js';
@@ -37,7 +38,7 @@ export abstract class ExpressionEmitter {
 
   protected abstract functionCode(node: FunctionDeclaration): string;
   protected abstract call(node: Call): Code;
-  /** The arguments of a call, each as JavaScript; `unpack` at the end spreads. */
+  /** The arguments of a call, each as JavaScript; a call with several results at the end spreads. */
   protected abstract args(node: Call): string[];
 
   expression(node: Expression): Code {
@@ -146,6 +147,7 @@ export abstract class ExpressionEmitter {
 
   #indexed(node: MemberExpression | IndexExpression): Code {
     const path = this.libraryPath(node);
+    if (path === 'cjson.null') return any('lib.NULL_POINTER');
     if (path !== undefined) {
       const constant = CONSTANTS[path];
       if (constant === undefined) throw new NotCompiled(path);
@@ -182,8 +184,8 @@ export abstract class ExpressionEmitter {
       return `new LuaTable([${items.join(', ')}])`;
     }
     const last = fields.at(-1);
-    if (last?.type === 'TableValue' && this.#isUnpack(last.value))
-      throw new NotCompiled('unpack beside fields');
+    if (last?.type === 'TableValue' && this.hasSeveral(last.value))
+      throw new NotCompiled('several values beside fields');
     const pairs = fields.map((field) => {
       const key =
         field.type === 'TableValue'
@@ -196,17 +198,22 @@ export abstract class ExpressionEmitter {
     return `rt.record([${pairs.join(', ')}], ${endLine(node)})`;
   }
 
-  /** The last value of a list: `unpack(...)` there means all of its values. */
+  /** The last value of a list: a call with several results there means all of them. */
   protected lastValue(node: Expression): string {
-    return this.#isUnpack(node) ? `...${this.unpacked(node)}` : this.js(node);
+    return this.hasSeveral(node) ? `...${this.severalValues(node)}` : this.js(node);
   }
 
-  #isUnpack(node: Expression): node is Call {
-    return isCall(node) && this.libraryPath(node.base) === 'unpack';
+  /** True for calls of library functions with several results. */
+  protected hasSeveral(node: Expression): node is Call {
+    if (!isCall(node)) return false;
+    const path = this.libraryPath(node.base);
+    return path !== undefined && Object.hasOwn(SEVERAL, path);
   }
 
-  protected unpacked(node: Call): string {
-    return `lib.unpack(${[endLine(node.base), ...this.args(node)].join(', ')})`;
+  /** All results of such a call, as a JavaScript array. */
+  protected severalValues(node: Call): string {
+    const path = this.libraryPath(node.base)!;
+    return `lib.SEVERAL[${text(path)}](${[endLine(node.base), ...this.args(node)].join(', ')})`;
   }
 
   #binary(node: BinaryExpression): Code {

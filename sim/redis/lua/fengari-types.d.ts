@@ -1,6 +1,10 @@
 /** What lockpick uses of fengari, which brings no types: the C API of Lua 5.3 on a state, with strings as bytes. */
 declare module 'fengari' {
-  export type State = { readonly luaState: unique symbol };
+  export type State = {
+    readonly luaState: unique symbol;
+    /** Instructions that are left before the counting hook runs. */
+    readonly hookcount: number;
+  };
   export type CFunction = (L: State) => number;
   /** Activation record filled in by lua_getstack and lua_getinfo. */
   export interface DebugRecord {
@@ -14,6 +18,8 @@ declare module 'fengari' {
     readonly LUA_TNUMBER: number;
     readonly LUA_TSTRING: number;
     readonly LUA_TTABLE: number;
+    readonly LUA_TLIGHTUSERDATA: number;
+    readonly LUA_TTHREAD: number;
     readonly LUA_REGISTRYINDEX: number;
     readonly LUA_MASKCOUNT: number;
     readonly LUA_MULTRET: number;
@@ -24,6 +30,7 @@ declare module 'fengari' {
     lua_createtable(L: State, items: number, fields: number): void;
     lua_error(L: State): never;
     lua_getfield(L: State, index: number, key: Uint8Array): number;
+    lua_getmetatable(L: State, index: number): boolean;
     lua_getglobal(L: State, name: Uint8Array): number;
     lua_getinfo(L: State, what: Uint8Array, record: DebugRecord): number;
     lua_getstack(L: State, level: number, record: DebugRecord): boolean | number;
@@ -33,6 +40,7 @@ declare module 'fengari' {
     lua_pcall(L: State, args: number, results: number, handler: number): number;
     lua_pop(L: State, count: number): void;
     lua_pushboolean(L: State, value: boolean): void;
+    lua_pushlightuserdata(L: State, value: unknown): void;
     lua_pushcfunction(L: State, f: CFunction): void;
     lua_pushnil(L: State): void;
     lua_pushnumber(L: State, value: number): void;
@@ -54,12 +62,14 @@ declare module 'fengari' {
     lua_toboolean(L: State, index: number): boolean;
     lua_tonumber(L: State, index: number): number;
     lua_tostring(L: State, index: number): Uint8Array | null;
+    lua_topointer(L: State, index: number): unknown;
     lua_touserdata(L: State, index: number): unknown;
     lua_type(L: State, index: number): number;
     lua_typename(L: State, type: number): Uint8Array;
   };
   export const lauxlib: {
     luaL_newstate(): State;
+    luaL_checkstack(L: State, space: number, message: Uint8Array | null): void;
     luaL_error(L: State, format: Uint8Array, ...args: unknown[]): never;
     luaL_loadbuffer(L: State, bytes: Uint8Array, size: number | null, name: Uint8Array): number;
     luaL_ref(L: State, table: number): number;
@@ -75,7 +85,7 @@ declare module 'fengari' {
   };
 }
 
-/** The value side of fengari, of which two functions are replaced: they differ between Lua 5.1 and 5.3. */
+/** The value side of fengari, of which a few functions are replaced: they differ between Lua 5.1 and 5.3. */
 declare module 'fengari/src/lobject.js' {
   export interface TValue {
     readonly value: number;
@@ -92,4 +102,25 @@ declare module 'fengari/src/lobject.js' {
 declare module 'fengari/src/lstring.js' {
   const lstring: { luaS_bless(L: unknown, bytes: Uint8Array): unknown };
   export default lstring;
+}
+
+declare module 'fengari/src/ldebug.js' {
+  const ldebug: { luaG_runerror(L: unknown, message: Uint8Array): never };
+  export default ldebug;
+}
+
+declare module 'fengari/src/ltable.js' {
+  export interface Table {
+    readonly strong: unknown;
+  }
+  const ltable: { luaH_setfrom(L: unknown, table: Table, key: unknown, value: unknown): void };
+  export default ltable;
+}
+
+declare module 'fengari/src/ltm.js' {
+  const ltm: {
+    readonly TMS: { readonly TM_LEN: number };
+    fasttm(L: unknown, metatable: unknown, event: number): unknown;
+  };
+  export default ltm;
 }

@@ -2,9 +2,15 @@
 import { badArgument, integerArgument, numberArgument, stringArgument, tableArgument } from './arguments.js';
 import { sha1Hex } from './sha1.js';
 import { numberText, raise, raiseReply, LuaError, typeName } from './errors.js';
+import { BIT } from './bit.js';
 import { formatLua } from './format.js';
+import { msgpackPack, msgpackUnpack, msgpackUnpackLimit, msgpackUnpackOne } from './msgpack.js';
 import { callFunction, errorReply, index, statusReply, toNumber } from './runtime.js';
-import type { LuaTable, LuaValue } from './table.js';
+import { structPack, structSize, structUnpack } from './struct.js';
+import { NullPointer, type LuaTable, type LuaValue } from './table.js';
+
+export { HOSTED } from './redis-library.js';
+export { NULL_POINTER } from './table.js';
 
 export type LibraryFunction = (line: number, ...args: LuaValue[]) => LuaValue;
 
@@ -35,6 +41,7 @@ export function textOf(value: LuaValue): string {
     case 'undefined':
       return 'nil';
     default:
+      if (value instanceof NullPointer) return 'userdata: (nil)';
       // Lua shows an address here; no two runs of a real server agree on it.
       return `${typeName(value)}: 0x0`;
   }
@@ -96,7 +103,8 @@ function stringSub(line: number, ...args: LuaValue[]): string {
 
 function stringRep(line: number, ...args: LuaValue[]): string {
   const text = stringArgument(line, args, 1, 'rep');
-  const times = integerArgument(line, args, 2, 'rep');
+  // An int in C: what is beyond wraps around.
+  const times = integerArgument(line, args, 2, 'rep') | 0;
   if (times <= 0) return '';
   if (text.length * times > 512 * 1024 * 1024) raise(line, 'not enough memory');
   return text.repeat(times);
@@ -130,7 +138,8 @@ function sha1hex(line: number, ...args: LuaValue[]): LuaValue {
 }
 
 function raiseError(line: number, ...args: LuaValue[]): never {
-  const [value, level] = args;
+  const [given, level] = args;
+  const value = typeof given === 'number' ? numberText(given) : given;
   if (typeof value === 'string' && (level === undefined || level === 1)) return raise(line, value);
   throw new LuaError(value, line);
 }
@@ -163,20 +172,34 @@ export const LIBRARY: Readonly<Record<string, LibraryFunction>> = {
   'redis.error_reply': (_line, ...args) => errorReply(args.length === 1 ? args[0] : undefined),
   'redis.status_reply': (_line, ...args) => statusReply(args.length === 1 ? args[0] : undefined),
   'redis.sha1hex': sha1hex,
-  'redis.log': () => undefined,
-  'redis.replicate_commands': () => true,
+  'cmsgpack.pack': msgpackPack,
+  'struct.pack': structPack,
+  'struct.size': structSize,
+  ...BIT,
 };
 
-/** `unpack(t [, i [, j]])`, as a JavaScript array to spread. */
-export function unpack(line: number, ...args: LuaValue[]): LuaValue[] {
+/** What fits on the stack of a C function. */
+const MAX_C_STACK = 8000;
+
+/** `unpack(t [, i [, j]])`. */
+function unpack(line: number, ...args: LuaValue[]): LuaValue[] {
   const table = tableArgument(line, args, 1, 'unpack');
   const first = integerArgument(line, args, 2, 'unpack', 1);
   const last = args[2] === undefined ? table.length() : integerArgument(line, args, 3, 'unpack');
-  if (last - first >= 8000) raise(line, 'too many results to unpack');
+  if (args.length + last - first + 1 > MAX_C_STACK) raise(line, 'too many results to unpack');
   const values: LuaValue[] = [];
   for (let i = first; i <= last; i++) values.push(table.get(i));
   return values;
 }
+
+/** Functions with several results, as a JavaScript array to spread. */
+export const SEVERAL: Readonly<Record<string, (line: number, ...args: LuaValue[]) => LuaValue[]>> = {
+  unpack,
+  'struct.unpack': structUnpack,
+  'cmsgpack.unpack': msgpackUnpack,
+  'cmsgpack.unpack_one': msgpackUnpackOne,
+  'cmsgpack.unpack_limit': msgpackUnpackLimit,
+};
 
 /** `ipairs(t)` in a loop: the table, checked. */
 export function iterated(line: number, name: string, ...args: LuaValue[]): LuaTable {

@@ -1,11 +1,15 @@
 /**
  * Makes fengari, a Lua 5.3, count as Lua 5.1 does: all numbers are doubles (fengari's integers have 32 bits) and are
- * written with `%.14g`. Both functions are looked up by fengari at each use.
+ * written with `%.14g`; tables have no `__len`; and some are read-only, as in Redis's own Lua. The functions that are
+ * replaced are looked up by fengari at each use.
  */
 // First: its parts import one another in circles, and load only from the whole.
 import 'fengari';
 import lobject from 'fengari/src/lobject.js';
+import ldebug from 'fengari/src/ldebug.js';
 import lstring from 'fengari/src/lstring.js';
+import ltable, { type Table } from 'fengari/src/ltable.js';
+import ltm from 'fengari/src/ltm.js';
 import { numberText } from './errors.js';
 import { toNumber } from './runtime.js';
 
@@ -36,6 +40,36 @@ export function countAsLua51(): void {
   };
 }
 
+const readOnly = new WeakSet<Table>();
+let locked = true;
+
+export function makeReadOnly(table: Table): void {
+  readOnly.add(table);
+}
+
+export function isReadOnly(table: unknown): boolean {
+  return readOnly.has(table as Table);
+}
+
+/** Lets `change` write to read-only tables. */
+export function unlocked(change: () => void): void {
+  locked = false;
+  change();
+  locked = true;
+}
+
+export const READ_ONLY_TABLE = 'Attempt to modify a readonly table';
+
+export function protectTables(): void {
+  const plainSet = ltable.luaH_setfrom;
+  ltable.luaH_setfrom = (L, table, key, value) => {
+    if (locked && readOnly.has(table)) ldebug.luaG_runerror(L, toBytes(READ_ONLY_TABLE));
+    plainSet(L, table, key, value);
+  };
+  const plainMethod = ltm.fasttm;
+  ltm.fasttm = (L, metatable, event) => (event === ltm.TMS.TM_LEN ? null : plainMethod(L, metatable, event));
+}
+
 /** Lua 5.3's words for an operand, turned into those of Lua 5.1. */
 export function wordedAsLua51(message: string): string {
   return message
@@ -47,6 +81,10 @@ export function wordedAsLua51(message: string): string {
     .replace(
       /attempt to get length of an? (\w+) value \((\w+) '([^']*)'\)/,
       "attempt to get length of $2 '$3' (a $1 value)",
+    )
+    .replace(
+      /^attempt to load a binary chunk .*/,
+      '[string "\x1bLua"]:1: unexpected symbol near \'char(27)\'',
     )
     .replace(/: syntax error near /, ": '=' expected near ")
     .replace(/(near |: )<(eof|name)>/, "$1'<$2>'");

@@ -1,22 +1,10 @@
 /**
- * Run once in the interpreter's VM: what Lua 5.1 has and 5.3 has not, and the read-only views of all tables that
- * scripts see. Redis's pcall hands out an error's text where the error is a table. Returns the environment of scripts.
+ * Run once in the interpreter's VM: what Lua 5.1 has and 5.3 has not, and the globals of scripts, which it returns. Redis's
+ * pcall hands out an error's text where the error is a table. `lockpick_worded` turns messages into those of Lua 5.1.
  */
 export const PRELUDE = `
-local real = _G
 local error, setmetatable, rawget, next, type, pcall, load = error, setmetatable, rawget, next, type, pcall, load
-local function readonly(target, missing)
-  return setmetatable({}, {
-    __index = missing and function(_, name)
-      local value = target[name]
-      if value == nil then error(missing(name), 2) end
-      return value
-    end or target,
-    __newindex = function() error('Attempt to modify a readonly table', 2) end,
-    __pairs = function() return next, target, nil end,
-    __metatable = false,
-  })
-end
+local tostring, worded, isText = tostring, lockpick_worded, { string = true, number = true }
 local fmod, log = math.fmod, math.log
 math.pow = function(a, b) return a ^ b end
 math.mod = fmod
@@ -78,26 +66,66 @@ table.pack, table.unpack, table.move = nil, nil, nil
 string.gfind = string.gmatch
 string.pack, string.unpack, string.packsize = nil, nil, nil
 local function unwrapped(ok, e, ...)
-  if not ok and type(e) == 'table' and type(rawget(e, 'err')) == 'string' then return ok, e.err end
-  return ok, e, ...
+  if ok then return ok, e, ... end
+  if type(e) == 'table' and type(rawget(e, 'err')) == 'string' then return ok, e.err end
+  return ok, worded(e), ...
+end
+local xpcall, resume, raw_yield, running = xpcall, coroutine.resume, coroutine.yield, coroutine.running
+coroutine.resume = function(...)
+  local function reworded(ok, e, ...)
+    if ok then return ok, e, ... end
+    return ok, worded(e)
+  end
+  return reworded(resume(...))
+end
+coroutine.yield = function(...)
+  if select(2, running()) then error('attempt to yield across metamethod/C-call boundary', 0) end
+  return raw_yield(...)
+end
+coroutine.isyieldable = nil
+coroutine.running = function()
+  local co, main = running()
+  if not main then return co end
 end
 local environment
-local scripts = {
-  assert = assert, error = error, getmetatable = getmetatable, ipairs = ipairs, next = next, pairs = pairs,
-  pcall = function(...) return unwrapped(pcall(...)) end, rawequal = rawequal, rawget = rawget, rawset = rawset, select = select, setmetatable = setmetatable,
-  tonumber = tonumber, tostring = tostring, type = type, unpack = unpack, xpcall = xpcall, _VERSION = 'Lua 5.1',
-  collectgarbage = function() return 0 end,
+local collections = { stop = 0, restart = 0, collect = 0, count = 64, step = true, setpause = 200, setstepmul = 200 }
+environment = {
+  assert = function(...)
+    local value, message = ...
+    if value then return ... end
+    if select('#', ...) == 0 then error("bad argument #1 to 'assert' (value expected)", 2) end
+    if message == nil then message = 'assertion failed!' end
+    if not isText[type(message)] then
+      error("bad argument #2 to 'assert' (string expected, got " .. type(message) .. ')', 2)
+    end
+    error(tostring(message), 2)
+  end,
+  error = function(message, level)
+    level = level or 1
+    if type(message) == 'number' then message = tostring(message) end
+    error(message, level > 0 and level + 1 or level)
+  end,
+  getmetatable = getmetatable, ipairs = ipairs, next = next, pairs = pairs, pcall = function(...) return unwrapped(pcall(...)) end,
+  rawequal = rawequal, rawget = rawget, rawset = rawset, select = select, setmetatable = lockpick_setmetatable,
+  tonumber = tonumber, tostring = tostring, type = type, unpack = unpack, _VERSION = 'Lua 5.1',
+  xpcall = function(f, handler) return xpcall(f, function(e) return handler(worded(e)) end) end,
+  collectgarbage = function(what)
+    local result = collections[what or 'collect']
+    if result == nil then error("bad argument #1 to 'collectgarbage' (invalid option '" .. tostring(what) .. "')", 2) end
+    return result
+  end,
+  gcinfo = function() return 64 end,
   loadstring = function(text, name) return load(text, name or text, 't', environment) end,
-  load = function(f, name) return load(f, name, 't', environment) end,
-  string = readonly(string), table = readonly(table), math = readonly(math), coroutine = readonly(coroutine),
-  redis = readonly(redis),
+  load = function(f, name)
+    if type(f) ~= 'function' then error("bad argument #1 to 'load' (function expected, got " .. type(f) .. ')', 2) end
+    return load(f, name, 't', environment)
+  end,
+  string = string, table = table, math = math, coroutine = coroutine,
+  redis = redis, cjson = cjson, cmsgpack = cmsgpack, struct = struct, bit = bit,
 }
-setmetatable(scripts, { __index = function(_, name)
-  if name == 'KEYS' or name == 'ARGV' then return rawget(real, name) end
+environment._G = environment
+setmetatable(environment, { __index = function(_, name)
+  error("Script attempted to access nonexistent global variable '" .. tostring(name) .. "'", 2)
 end })
-environment = readonly(scripts, function(name)
-  return "Script attempted to access nonexistent global variable '" .. real.tostring(name) .. "'"
-end)
-scripts._G = environment
 return environment
 `;

@@ -1,7 +1,8 @@
 /** What compiled scripts call. Slow paths raise Lua's own errors; `name` is how Lua names the operand, or ''. */
-import { ErrorReply, type Bytes, type Reply } from '../keyspace.js';
-import { commandArgument, replyToLua, single } from './convert.js';
+import { ErrorReply, StatusReply, type Bytes, type Reply } from '../keyspace.js';
+import { commandArgument, luaToReply, replyToLua, single } from './convert.js';
 import { LuaError, numberText, raise, raiseReply, typeName } from './errors.js';
+import type { JsonSettings } from './json-settings.js';
 import type { ScriptRandom } from './random.js';
 import { LuaTable, type LuaValue } from './table.js';
 
@@ -11,13 +12,27 @@ export interface ScriptHost {
   callFromScript(args: readonly Bytes[]): Reply;
   /** What `math.random` draws from. */
   readonly random: ScriptRandom;
+  /** What scripts have set for `cjson`. */
+  readonly json: JsonSettings;
+  /** Which replies scripts see: 2, or 3 after `redis.setresp(3)`. */
+  protocol: 2 | 3;
+  /** `[major, minor, patch]` of the server. */
+  readonly version: readonly [number, number, number];
+  knowsCommand(args: readonly Bytes[]): boolean;
+  /** Set at a script's end: turns of its loops, calls of its functions, or what an interpreter takes as long for. */
+  turns: number;
 }
 
-/** Iterations after which a script counts as one that never ends. */
-export const LOOP_LIMIT = 5_000_000;
+/** Turns after which a script counts as one that never ends. */
+export const TURN_LIMIT = 5_000_000;
+
+/** Thrown out of a script that never ends; scripts can't catch it. */
+export class EndlessScript {
+  constructor(readonly line: number) {}
+}
 
 export function stopEndlessScript(line: number): never {
-  return raise(line, 'Script killed by user with SCRIPT KILL');
+  throw new EndlessScript(line);
 }
 
 export function index(base: LuaValue, key: LuaValue, line: number, name: string): LuaValue {
@@ -180,7 +195,7 @@ export function loopNumber(value: LuaValue, line: number, which: string): number
 
 // redis.call and its kin. `args` are Lua values; `plain` means that all of them are strings already.
 
-function commandArguments(args: LuaValue[], line: number): Bytes[] {
+export function commandArguments(args: LuaValue[], line: number): Bytes[] {
   if (args.length === 0) raiseReply(line, 'ERR Please specify at least one argument for this redis lib call');
   for (let i = 0; i < args.length; i++) {
     if (typeof args[i] !== 'string') args[i] = commandArgument(args[i], line);
@@ -188,24 +203,25 @@ function commandArguments(args: LuaValue[], line: number): Bytes[] {
   return args as Bytes[];
 }
 
-/** `redis.call` whose reply goes to the client as it is, or nowhere. */
+/** `redis.call` whose reply goes to the client as a script's value does, or nowhere. */
 export function callForReply(host: ScriptHost, args: LuaValue[], line: number): Reply {
   const reply = host.callFromScript(commandArguments(args, line));
+  if (typeof reply === 'string' || typeof reply === 'number' || reply === null) return reply;
   if (reply instanceof ErrorReply) raiseReply(line, reply.text);
-  return reply;
+  if (reply instanceof StatusReply) return reply;
+  return luaToReply(replyToLua(reply, host.protocol), host.protocol);
 }
 
 export function call(host: ScriptHost, args: LuaValue[], line: number): LuaValue {
   const reply = host.callFromScript(commandArguments(args, line));
   if (typeof reply === 'string' || typeof reply === 'number') return reply;
-  if (reply === null) return false;
   if (reply instanceof ErrorReply) raiseReply(line, reply.text);
-  return replyToLua(reply);
+  return replyToLua(reply, host.protocol);
 }
 
 export function protectedCall(host: ScriptHost, args: LuaValue[], line: number): LuaValue {
   try {
-    return replyToLua(host.callFromScript(commandArguments(args, line)));
+    return replyToLua(host.callFromScript(commandArguments(args, line)), host.protocol);
   } catch (error) {
     if (error instanceof LuaError) return error.value;
     throw error;

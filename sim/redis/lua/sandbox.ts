@@ -1,22 +1,37 @@
 /** The libraries that Redis offers to scripts, put into a fengari state, read-only. */
 import fengari, { type CFunction, type State } from 'fengari';
-import { ErrorReply, NilArrayReply, StatusReply, type Bytes, type Reply } from '../keyspace.js';
-import { inResp2 } from '../resp.js';
-import { formatDouble } from '../native/numbers.js';
+import { ErrorReply } from '../keyspace.js';
+import { callLibrary, pushValue } from './bridge.js';
+import { replyToLua } from './convert.js';
 import { LuaError } from './errors.js';
-import { LIBRARY, type LibraryFunction } from './library.js';
-import { fromBytes, toBytes } from './lua51.js';
+import { jsonDecode } from './json-decode.js';
+import { jsonEncode } from './json-encode.js';
+import { JSON_SETTINGS, JsonSettings } from './json-settings.js';
+import { HOSTED, LIBRARY, SEVERAL } from './library.js';
+import type { Table } from 'fengari/src/ltable.js';
+import {
+  fromBytes,
+  isReadOnly,
+  makeReadOnly,
+  READ_ONLY_TABLE,
+  toBytes,
+  unlocked,
+  wordedAsLua51,
+} from './lua51.js';
 import { PRELUDE } from './prelude.js';
-import { errorText, type ScriptHost } from './runtime.js';
-import { sha1Hex } from './sha1.js';
-import { LuaTable, type LuaValue } from './table.js';
+import { commandArguments, type ScriptHost } from './runtime.js';
+import { CONSTANTS } from './syntax.js';
+import { NULL_POINTER, type LuaValue } from './table.js';
 
 const { lua, lauxlib, lualib } = fengari;
 
-export const RAISED_BY_C = { err: toBytes('err'), ok: toBytes('ok'), line: toBytes('line') };
-
 /** Registry field of the environment that scripts get. */
 export const ENVIRONMENT = toBytes('lockpick.environment');
+/** Registry field of the table behind `redis`. */
+const REDIS = toBytes('lockpick.redis');
+
+/** Functions that Lua 5.3 has too, and that differ. */
+const REPLACED = ['string.format', 'string.rep', 'math.floor', 'math.ceil', 'tonumber', 'table.concat'];
 
 export function installLibraries(L: State, host: () => ScriptHost): void {
   const libraries: readonly (readonly [string, CFunction])[] = [
@@ -30,33 +45,132 @@ export function installLibraries(L: State, host: () => ScriptHost): void {
     lauxlib.luaL_requiref(L, toBytes(name), open, true);
     lua.lua_pop(L, 1);
   }
-  lua.lua_createtable(L, 0, 16);
+  installRedis(L, host);
+  pushJson(L, () => host().json);
+  lua.lua_setglobal(L, toBytes('cjson'));
+  for (const table of ['cmsgpack', 'struct', 'bit']) {
+    lua.lua_createtable(L, 0, 16);
+    setShared(L, table, host);
+    if (table === 'cmsgpack') setFields(L, MSGPACK_FIELDS);
+    lua.lua_setglobal(L, toBytes(table));
+  }
+  installBase(L, host);
+  if (lauxlib.luaL_loadbuffer(L, toBytes(PRELUDE), null, toBytes('=prelude')) !== lua.LUA_OK) {
+    throw new Error(fromBytes(lua.lua_tostring(L, -1)!));
+  }
+  lua.lua_call(L, 0, 1);
+  lockEnvironment(L);
+  lua.lua_setfield(L, lua.LUA_REGISTRYINDEX, ENVIRONMENT);
+}
+
+/** Makes the globals on the stack, their metatable and all libraries read-only; and the fields that all strings have. */
+function lockEnvironment(L: State): void {
+  const lock = () => makeReadOnly(lua.lua_topointer(L, -1) as Table);
+  const lockMetatable = () => {
+    if (!lua.lua_getmetatable(L, -1)) return;
+    lock();
+    lua.lua_pop(L, 1);
+  };
+  lock();
+  lockMetatable();
+  lua.lua_pushnil(L);
+  while (lua.lua_next(L, -2) !== 0) {
+    if (lua.lua_type(L, -1) === lua.LUA_TTABLE) lock();
+    lua.lua_pop(L, 1);
+  }
+  pushValue(L, '');
+  lockMetatable();
+  lua.lua_pop(L, 1);
+}
+
+const MSGPACK_FIELDS = {
+  _NAME: 'cmsgpack',
+  _VERSION: 'lua-cmsgpack 0.4.0',
+  _COPYRIGHT: 'Copyright (C) 2012, Salvatore Sanfilippo',
+  _DESCRIPTION: 'MessagePack C implementation for Lua',
+};
+
+function setFunction(L: State, name: string, run: CFunction): void {
+  lua.lua_pushcfunction(L, run);
+  lua.lua_setfield(L, -2, toBytes(name));
+}
+
+function setFields(L: State, fields: Readonly<Record<string, LuaValue>>): void {
+  for (const [name, value] of Object.entries(fields)) {
+    pushValue(L, value);
+    lua.lua_setfield(L, -2, toBytes(name));
+  }
+}
+
+/** Puts the functions that compiled scripts have under `table.` into the table on the stack. */
+function setShared(L: State, table: string, host: () => ScriptHost): void {
+  const within = (path: string) => path.startsWith(`${table}.`);
+  const field = (path: string) => path.slice(table.length + 1);
+  for (const [path, run] of Object.entries(LIBRARY)) {
+    if (!within(path)) continue;
+    setFunction(L, field(path), (state) => callLibrary(state, (line, args) => [run(line, ...args)]));
+  }
+  for (const [path, run] of Object.entries(SEVERAL)) {
+    if (!within(path)) continue;
+    setFunction(L, field(path), (state) => callLibrary(state, (line, args) => run(line, ...args)));
+  }
+  for (const [path, run] of Object.entries(HOSTED)) {
+    if (!within(path)) continue;
+    setFunction(L, field(path), (state) => callLibrary(state, (line, args) => [run(host(), line, ...args)]));
+  }
+}
+
+function installRedis(L: State, host: () => ScriptHost): void {
+  lua.lua_createtable(L, 0, 32);
+  setShared(L, 'redis', host);
   setFunction(L, 'call', (state) => callRedis(state, host(), true));
   setFunction(L, 'pcall', (state) => callRedis(state, host(), false));
-  setFunction(L, 'error_reply', (state) => pushSingle(state, RAISED_BY_C.err, errorText));
-  setFunction(L, 'status_reply', (state) => pushSingle(state, RAISED_BY_C.ok, (text) => text));
-  setFunction(L, 'sha1hex', sha1hex);
-  setFunction(L, 'log', () => 0);
-  setFunction(L, 'replicate_commands', (state) => {
-    lua.lua_pushboolean(state, true);
+  const constants = Object.entries(CONSTANTS).filter(([path]) => path.startsWith('redis.'));
+  setFields(L, Object.fromEntries(constants.map(([path, value]) => [path.slice('redis.'.length), value])));
+  lua.lua_pushvalue(L, -1);
+  lua.lua_setfield(L, lua.LUA_REGISTRYINDEX, REDIS);
+  lua.lua_setglobal(L, toBytes('redis'));
+}
+
+/** Has `redis.REDIS_VERSION` and its number say the version of the server that runs the next script. */
+export function setVersion(L: State, [major, minor, patch]: readonly [number, number, number]): void {
+  lua.lua_getfield(L, lua.LUA_REGISTRYINDEX, REDIS);
+  const number = (major << 16) | (minor << 8) | patch;
+  unlocked(() => setFields(L, { REDIS_VERSION: `${major}.${minor}.${patch}`, REDIS_VERSION_NUM: number }));
+  lua.lua_pop(L, 1);
+}
+
+/** Pushes a table `cjson` whose functions share these settings. */
+function pushJson(L: State, settings: () => JsonSettings): void {
+  lua.lua_createtable(L, 0, 16);
+  setFields(L, { _NAME: 'cjson', _VERSION: '2.1.0', null: NULL_POINTER });
+  setFunction(L, 'encode', (state) =>
+    callLibrary(state, (line, args) => [jsonEncode(settings(), line, ...args)]),
+  );
+  setFunction(L, 'decode', (state) =>
+    callLibrary(state, (line, args) => [jsonDecode(settings(), line, ...args)]),
+  );
+  for (const [name, run] of Object.entries(JSON_SETTINGS)) {
+    setFunction(L, name, (state) => callLibrary(state, (line, args) => run(settings(), line, ...args)));
+  }
+  setFunction(L, 'new', (state) => {
+    const own = new JsonSettings();
+    pushJson(state, () => own);
     return 1;
   });
-  ['LOG_DEBUG', 'LOG_VERBOSE', 'LOG_NOTICE', 'LOG_WARNING'].forEach((name, level) => {
-    lua.lua_pushnumber(L, level);
-    lua.lua_setfield(L, -2, toBytes(name));
-  });
-  lua.lua_setglobal(L, toBytes('redis'));
+}
+
+function installBase(L: State, host: () => ScriptHost): void {
   lua.lua_getglobal(L, toBytes('tostring'));
   lua.lua_setglobal(L, toBytes('lockpick_tostring'));
   lua.lua_pushcfunction(L, tostring);
   lua.lua_setglobal(L, toBytes('tostring'));
-  for (const name of ['string.format', 'math.floor', 'math.ceil']) {
-    const [table = '', field = ''] = name.split('.');
+  for (const path of REPLACED) {
+    const [table = '', field = table] = path.includes('.') ? path.split('.') : ['_G', path];
     lua.lua_getglobal(L, toBytes(table));
-    setFunction(L, field, (state) => callLibrary(state, LIBRARY[name]!));
+    setFunction(L, field, (state) => callLibrary(state, (line, args) => [LIBRARY[path]!(line, ...args)]));
     lua.lua_pop(L, 1);
   }
-
   lua.lua_getglobal(L, toBytes('math'));
   setFunction(L, 'random', (state) => random(state, host().random.next()));
   setFunction(L, 'randomseed', (state) => {
@@ -68,46 +182,55 @@ export function installLibraries(L: State, host: () => ScriptHost): void {
   lua.lua_getfield(L, -1, toBytes('unpack'));
   lua.lua_setglobal(L, toBytes('unpack'));
   lua.lua_pop(L, 1);
-  for (const name of ['ipairs', 'pairs', 'unpack']) checkFirstArgument(L, name);
-
-  if (lauxlib.luaL_loadbuffer(L, toBytes(PRELUDE), null, toBytes('=prelude')) !== lua.LUA_OK) {
-    throw new Error(fromBytes(lua.lua_tostring(L, -1)!));
-  }
-  lua.lua_call(L, 0, 1);
-  lua.lua_setfield(L, lua.LUA_REGISTRYINDEX, ENVIRONMENT);
+  for (const name of ['ipairs', 'unpack']) checkFirstArgument(L, name);
+  lua.lua_pushcfunction(L, pairs);
+  lua.lua_setglobal(L, toBytes('pairs'));
+  lua.lua_pushcfunction(L, setMetatable);
+  lua.lua_setglobal(L, toBytes('lockpick_setmetatable'));
+  lua.lua_pushcfunction(L, worded);
+  lua.lua_setglobal(L, toBytes('lockpick_worded'));
 }
 
-function setFunction(L: State, name: string, run: CFunction): void {
-  lua.lua_pushcfunction(L, run);
-  lua.lua_setfield(L, -2, toBytes(name));
+function raiseText(L: State, message: string): never {
+  lauxlib.luaL_where(L, 1);
+  const where = fromBytes(lua.lua_tostring(L, -1)!);
+  pushValue(L, where + message);
+  return lua.lua_error(L);
 }
 
 /** `math.random([from,] to)`. */
 function random(L: State, r: number): number {
   const count = lua.lua_gettop(L);
+  if (count > 2) raiseText(L, 'wrong number of arguments');
   const from = count > 1 ? Math.trunc(lua.lua_tonumber(L, 1)) : 1;
   const to = count > 0 ? Math.trunc(lua.lua_tonumber(L, count)) : 1;
-  if (count > 0 && from > to) {
-    const message = `bad argument #${count} to 'random' (interval is empty)`;
-    lua.lua_pushstring(L, toBytes(`user_script:${scriptLine(L)}: ${message}`));
-    return lua.lua_error(L);
-  }
+  if (count > 0 && from > to) raiseText(L, `bad argument #${count} to 'random' (interval is empty)`);
   lua.lua_pushnumber(L, count === 0 ? r : Math.floor(r * (to - from + 1)) + from);
   return 1;
 }
 
-/** Has a global function refuse all but tables, in the words of Lua 5.1. */
+function demandTable(L: State, name: string): void {
+  const type = lua.lua_type(L, 1);
+  if (type === lua.LUA_TTABLE) return;
+  const got = lua.lua_gettop(L) === 0 ? 'no value' : fromBytes(lua.lua_typename(L, type));
+  raiseText(L, `bad argument #1 to '${name}' (table expected, got ${got})`);
+}
+
+/** What fits on the stack of a C function in Lua 5.1. */
+const MAX_C_STACK = 8000;
+
+/** Has a global function refuse all but tables, in the words of Lua 5.1, and more values than its stack holds. */
 function checkFirstArgument(L: State, name: string): void {
   const original = toBytes(`lockpick.${name}`);
   lua.lua_getglobal(L, toBytes(name));
   lua.lua_setfield(L, lua.LUA_REGISTRYINDEX, original);
   lua.lua_pushcfunction(L, (state) => {
-    const type = lua.lua_type(state, 1);
-    if (type !== lua.LUA_TTABLE) {
-      const got = lua.lua_gettop(state) === 0 ? 'no value' : fromBytes(lua.lua_typename(state, type));
-      const message = `bad argument #1 to '${name}' (table expected, got ${got})`;
-      lua.lua_pushstring(state, toBytes(`user_script:${scriptLine(state)}: ${message}`));
-      return lua.lua_error(state);
+    demandTable(state, name);
+    if (name === 'unpack') {
+      const count = lua.lua_gettop(state);
+      const first = count < 2 ? 1 : lua.lua_tonumber(state, 2);
+      const last = count < 3 ? lua.lua_rawlen(state, 1) : lua.lua_tonumber(state, 3);
+      if (count + last - first + 1 > MAX_C_STACK) raiseText(state, 'too many results to unpack');
     }
     lua.lua_getfield(state, lua.LUA_REGISTRYINDEX, original);
     lua.lua_insert(state, 1);
@@ -117,121 +240,67 @@ function checkFirstArgument(L: State, name: string): void {
   lua.lua_setglobal(L, toBytes(name));
 }
 
+/** Lua 5.1 has no `__pairs`. */
+function pairs(L: State): number {
+  demandTable(L, 'pairs');
+  lua.lua_settop(L, 1);
+  lua.lua_getglobal(L, toBytes('next'));
+  lua.lua_insert(L, 1);
+  lua.lua_pushnil(L);
+  return 3;
+}
+
+function setMetatable(L: State): number {
+  demandTable(L, 'setmetatable');
+  const type = lua.lua_type(L, 2);
+  if (lua.lua_gettop(L) < 2 || (type !== lua.LUA_TNIL && type !== lua.LUA_TTABLE))
+    raiseText(L, "bad argument #2 to 'setmetatable' (nil or table expected)");
+  if (lua.lua_getmetatable(L, 1)) {
+    lua.lua_pushstring(L, toBytes('__metatable'));
+    if (lua.lua_rawget(L, -2) !== lua.LUA_TNIL) raiseText(L, 'cannot change a protected metatable');
+  }
+  if (isReadOnly(lua.lua_topointer(L, 1))) {
+    pushValue(L, READ_ONLY_TABLE);
+    lua.lua_error(L);
+  }
+  lua.lua_settop(L, 2);
+  lua.lua_setmetatable(L, 1);
+  return 1;
+}
+
+function worded(L: State): number {
+  if (lua.lua_type(L, 1) === lua.LUA_TSTRING) pushValue(L, wordedAsLua51(fromBytes(lua.lua_tostring(L, 1)!)));
+  return 1;
+}
+
 function tostring(L: State): number {
   const type = lua.lua_type(L, 1);
-  if (lua.lua_gettop(L) === 0 || type === lua.LUA_TNUMBER) return callLibrary(L, LIBRARY['tostring']!);
+  if (lua.lua_gettop(L) === 0 || type === lua.LUA_TNUMBER || type === lua.LUA_TLIGHTUSERDATA)
+    return callLibrary(L, (line, args) => [LIBRARY['tostring']!(line, ...args)]);
   lua.lua_getglobal(L, toBytes('lockpick_tostring'));
   lua.lua_insert(L, 1);
   lua.lua_call(L, lua.lua_gettop(L) - 1, 1);
   return 1;
 }
 
-/** A library function of compiled scripts, for what it does otherwise in Lua 5.3. Of tables it sees only that they are. */
-function callLibrary(L: State, run: LibraryFunction): number {
-  const args: LuaValue[] = [];
-  for (let i = 1; i <= lua.lua_gettop(L); i++) args.push(scalar(L, i));
-  let result: LuaValue;
-  try {
-    result = run(scriptLine(L), ...args);
-  } catch (error) {
-    if (!(error instanceof LuaError)) throw error;
-    lua.lua_pushstring(L, toBytes(String(error.value)));
-    return lua.lua_error(L);
-  }
-  if (typeof result === 'number') lua.lua_pushnumber(L, result);
-  else lua.lua_pushstring(L, toBytes(String(result)));
-  return 1;
-}
-
-function scalar(L: State, index: number): LuaValue {
-  switch (lua.lua_type(L, index)) {
-    case lua.LUA_TNIL:
-      return undefined;
-    case lua.LUA_TBOOLEAN:
-      return lua.lua_toboolean(L, index);
-    case lua.LUA_TNUMBER:
-      return lua.lua_tonumber(L, index);
-    case lua.LUA_TSTRING:
-      return fromBytes(lua.lua_tostring(L, index)!);
-    case lua.LUA_TTABLE:
-      return new LuaTable();
-    default:
-      return () => undefined;
-  }
-}
-
-const SOURCE_AND_LINE = toBytes('Sl');
-
-/** The script's line that runs, under the library functions that were called or raised. */
-export function scriptLine(L: State): number {
-  const record = new lua.lua_Debug();
-  for (let level = 1; lua.lua_getstack(L, level, record); level++) {
-    lua.lua_getinfo(L, SOURCE_AND_LINE, record);
-    if (record.currentline > 0 && fromBytes(record.source) === '@user_script') return record.currentline;
-  }
-  return 1;
-}
-
-/** Raises `{err=}`; the error handler adds the line. */
-function raiseTable(L: State, text: string): never {
-  lua.lua_createtable(L, 0, 1);
-  lua.lua_pushstring(L, toBytes(text));
-  lua.lua_setfield(L, -2, RAISED_BY_C.err);
-  return lua.lua_error(L);
-}
-
 function callRedis(L: State, host: ScriptHost, raises: boolean): number {
-  const count = lua.lua_gettop(L);
-  const args: Bytes[] = [];
-  let problem = count === 0 ? 'ERR Please specify at least one argument for this redis lib call' : undefined;
-  for (let i = 1; i <= count && problem === undefined; i++) {
+  const args: LuaValue[] = [];
+  for (let i = 1; i <= lua.lua_gettop(L); i++) {
     const type = lua.lua_type(L, i);
     if (type === lua.LUA_TSTRING) args.push(fromBytes(lua.lua_tostring(L, i)!));
-    else if (type === lua.LUA_TNUMBER) args.push(formatDouble(lua.lua_tonumber(L, i)));
-    else problem = 'ERR Lua redis lib command arguments must be strings or integers';
+    else args.push(type === lua.LUA_TNUMBER ? lua.lua_tonumber(L, i) : undefined);
   }
-  const reply = problem === undefined ? host.callFromScript(args) : new ErrorReply(problem);
-  if (raises && reply instanceof ErrorReply) raiseTable(L, reply.text);
-  pushReply(L, reply);
-  return 1;
-}
-
-/** Puts a reply on the stack as a script sees it. */
-export function pushReply(L: State, reply: Reply): void {
-  if (typeof reply === 'string') lua.lua_pushstring(L, toBytes(reply));
-  else if (typeof reply === 'number') lua.lua_pushnumber(L, reply);
-  else if (reply === null) lua.lua_pushboolean(L, false);
-  else if (reply instanceof StatusReply || reply instanceof ErrorReply) {
-    lua.lua_createtable(L, 0, 1);
-    lua.lua_pushstring(L, toBytes(reply.text));
-    lua.lua_setfield(L, -2, reply instanceof ErrorReply ? RAISED_BY_C.err : RAISED_BY_C.ok);
-  } else if (typeof reply === 'bigint') lua.lua_pushnumber(L, Number(reply));
-  else if (reply instanceof NilArrayReply) lua.lua_pushboolean(L, false);
-  else pushAggregate(L, inResp2(reply));
-}
-
-function pushAggregate(L: State, reply: Reply): void {
-  if (!Array.isArray(reply)) return pushReply(L, reply);
-  const items = reply as readonly Reply[];
-  lua.lua_createtable(L, items.length, 0);
-  items.forEach((item, i) => {
-    pushReply(L, item);
-    lua.lua_rawseti(L, -2, i + 1);
-  });
-}
-
-function pushSingle(L: State, field: Uint8Array, worded: (text: string) => string): number {
-  const fits = lua.lua_gettop(L) === 1 && lua.lua_type(L, 1) === lua.LUA_TSTRING;
-  const text = fits ? worded(fromBytes(lua.lua_tostring(L, 1)!)) : 'ERR wrong number or type of arguments';
-  lua.lua_createtable(L, 0, 1);
-  lua.lua_pushstring(L, toBytes(text));
-  lua.lua_setfield(L, -2, fits ? field : RAISED_BY_C.err);
-  return 1;
-}
-
-function sha1hex(L: State): number {
-  if (lua.lua_gettop(L) !== 1) raiseTable(L, 'ERR wrong number of arguments');
-  const text = lua.lua_tostring(L, 1);
-  lua.lua_pushstring(L, toBytes(sha1Hex(text === null ? '' : fromBytes(text))));
-  return 1;
+  let result: LuaValue;
+  let failed = false;
+  try {
+    const reply = host.callFromScript(commandArguments(args, 1));
+    failed = reply instanceof ErrorReply;
+    result = replyToLua(reply, host.protocol);
+  } catch (error) {
+    if (!(error instanceof LuaError)) throw error;
+    failed = true;
+    result = error.value;
+  }
+  pushValue(L, result);
+  return failed && raises ? lua.lua_error(L) : 1;
 }

@@ -1,5 +1,5 @@
 import { ErrorReply, type Bytes, type Reply } from '../keyspace.js';
-import { compileScript, type CompiledScript } from './compile.js';
+import { compileScript, syntaxErrorOf51, type CompiledScript } from './compile.js';
 import { LuaError, scriptErrorReply } from './errors.js';
 import { interpret, interpretedSyntaxError } from './interpreter.js';
 import type { ScriptHost } from './runtime.js';
@@ -43,7 +43,7 @@ export function scriptOf(text: Bytes): Script | ErrorReply {
 function prepare(text: Bytes): Script | ErrorReply {
   const compiled = compileScript(text);
   if (compiled === undefined) {
-    const problem = interpretedSyntaxError(text);
+    const problem = interpretedSyntaxError(text) ?? syntaxErrorOf51(text);
     if (problem !== undefined) return new ErrorReply(`ERR Error compiling script (new function): ${problem}`);
   }
   return new Script(sha1Hex(text), text, compiled);

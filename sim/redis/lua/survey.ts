@@ -6,7 +6,19 @@ export interface Survey {
   readonly assigned: ReadonlySet<string>;
   /** `KEYS` or `ARGV`, where they are only indexed and counted: then no table has to be built. */
   readonly vectors: ReadonlySet<string>;
+  /** It has loops or functions. */
+  readonly repeats: boolean;
+  /** It may call `redis.setresp`. */
+  readonly setsProtocol: boolean;
 }
+
+const REPEATING = new Set([
+  'WhileStatement',
+  'RepeatStatement',
+  'ForNumericStatement',
+  'ForGenericStatement',
+  'FunctionDeclaration',
+]);
 
 export function survey(chunk: Chunk): Survey {
   const assigned = new Set<string>();
@@ -15,8 +27,12 @@ export function survey(chunk: Chunk): Survey {
   const count = (node: Node, counts: Record<string, number>, by: number) => {
     if (node.type === 'Identifier' && Object.hasOwn(counts, node.name)) counts[node.name]! += by;
   };
+  let repeats = false;
+  let setsProtocol = false;
   walk(chunk, (node) => {
     count(node, named, 1);
+    if (REPEATING.has(node.type)) repeats = true;
+    if (node.type === 'Identifier' && node.name === 'setresp') setsProtocol = true;
     switch (node.type) {
       case 'IndexExpression':
         count(node.base, harmless, 1);
@@ -35,7 +51,8 @@ export function survey(chunk: Chunk): Survey {
         break;
     }
   });
-  return { assigned, vectors: new Set(['KEYS', 'ARGV'].filter((name) => named[name] === harmless[name])) };
+  const vectors = new Set(['KEYS', 'ARGV'].filter((name) => named[name] === harmless[name]));
+  return { assigned, vectors, repeats, setsProtocol };
 }
 
 function walk(value: unknown, visit: (node: Node) => void): void {

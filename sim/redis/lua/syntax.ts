@@ -26,12 +26,26 @@ export const ARITHMETIC: Readonly<Record<string, readonly [helper: string, opera
   '^': ['power', null],
 };
 
-export const GLOBAL_TABLES = new Set(['redis', 'string', 'table', 'math']);
+export const GLOBAL_TABLES = new Set([
+  'redis',
+  'string',
+  'table',
+  'math',
+  'cjson',
+  'cmsgpack',
+  'struct',
+  'bit',
+]);
 export const CONSTANTS: Readonly<Record<string, number>> = {
   'redis.LOG_DEBUG': 0,
   'redis.LOG_VERBOSE': 1,
   'redis.LOG_NOTICE': 2,
   'redis.LOG_WARNING': 3,
+  'redis.REPL_NONE': 0,
+  'redis.REPL_AOF': 1,
+  'redis.REPL_REPLICA': 2,
+  'redis.REPL_SLAVE': 2,
+  'redis.REPL_ALL': 3,
   'math.huge': Infinity,
   'math.pi': Math.PI,
 };

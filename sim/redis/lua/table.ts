@@ -1,15 +1,30 @@
 /**
  * Lua values in compiled scripts: nil is `undefined`, strings are byte strings, numbers and booleans are their
- * JavaScript selves, functions are JavaScript functions of Lua values with one result.
+ * JavaScript selves, functions are JavaScript functions of Lua values with one result. The only userdata is `cjson.null`.
  */
 export type LuaFunction = (...args: LuaValue[]) => LuaValue;
-export type LuaValue = undefined | boolean | number | string | LuaTable | LuaFunction;
+export type LuaValue = undefined | boolean | number | string | LuaTable | LuaFunction | NullPointer;
+
+/** A light userdata: C's null pointer, as which JSON's null reaches a script. */
+export class NullPointer {
+  readonly isNull = true;
+}
+
+export const NULL_POINTER = new NullPointer();
+
+/** Stands for a coroutine, of which libraries see only that it is one. */
+export const A_THREAD: LuaFunction = () => undefined;
 
 /** A Lua 5.1 table without metatable. Keys 1..n live in an array, which may hold nil as Lua's own array part does. */
 export class LuaTable {
   #hash: Map<LuaValue, LuaValue> | null = null;
 
   constructor(readonly array: LuaValue[] = []) {}
+
+  /** False: it has at most the keys 1..n. */
+  get hasFields(): boolean {
+    return this.#hash !== null;
+  }
 
   get(key: LuaValue): LuaValue {
     if (typeof key === 'number' && key >= 1 && key <= this.array.length && Number.isInteger(key)) {
