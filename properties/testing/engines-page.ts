@@ -77,7 +77,8 @@ ${verdicts}
 
 ## Answers
 
-What a lock may meet. The last answer of each conversation is shown: a status bare, a text in quotes.
+What a lock may meet; [ioredis-mock.md](ioredis-mock.md) lists all that the conformance suite finds. The last answer of each
+conversation is shown: a status bare, a text in quotes.
 
 ${answers}
 `;
