@@ -11,6 +11,7 @@ import { JsonSettings } from '../lua/json-settings.js';
 import { ScriptRandom } from '../lua/random.js';
 import type { ScriptHost } from '../lua/runtime.js';
 import type { Script } from '../lua/script.js';
+import { becomeBusy, type BusyScript } from './busy-script.js';
 import {
   arityFits,
   existsIn,
@@ -41,6 +42,11 @@ const NOT_IN_SCRIPT = new ErrorReply('ERR This Redis command is not allowed from
 const READ_ONLY_SCRIPT = new ErrorReply('ERR Write commands are not allowed from read-only scripts.');
 const STALE_SCRIPT = new ErrorReply('ERR Can not execute the command on a stale replica');
 const ELSEWHERE = new ErrorReply('ERR Script attempted to access a non local key in a cluster node');
+const CLUSTER_DOWN = new ErrorReply('ERR Script attempted to execute a command while the cluster is down');
+
+/** Lua takes about 50 ns for a turn of a loop. From this many turns on, the time that a script takes is told to the server. */
+const TURNS_PER_US = 20;
+const SLOW_TURNS = 20_000;
 
 /** One server's commands at work: finds, checks, queues or executes them, for clients and for scripts. */
 export class Engine implements ScriptHost {
@@ -52,6 +58,8 @@ export class Engine implements ScriptHost {
   readonly json = new JsonSettings();
   /** Which replies scripts see: 2, or 3 after `redis.setresp(3)`. */
   protocol: 2 | 3 = 2;
+  /** The script that never ends, with which the server is busy. */
+  busy: BusyScript | null = null;
   /** How long the last script took, in turns of its loops and calls of its functions. */
   turns = 0;
   /** What SPOP and its kin, and eviction, draw from. */
@@ -73,6 +81,7 @@ export class Engine implements ScriptHost {
   #scriptReadOnly = false;
   /** It has called a command that writes: what comes after is not refused any more. */
   #scriptWrote = false;
+  #scriptSha = '';
 
   constructor(
     readonly commands: CommandTable,
@@ -113,7 +122,11 @@ export class Engine implements ScriptHost {
       enqueue(session, queue, { command, args });
       return QUEUED;
     }
-    return command.run(this, args, session);
+    try {
+      return command.run(this, args, session);
+    } catch (error) {
+      return becomeBusy(this, session, error, (killed) => killed);
+    }
   }
 
   /** CLIENT REPLY: what a client does not want is not sent, and SKIP is over after the next command. */
@@ -203,10 +216,14 @@ export class Engine implements ScriptHost {
     this.#scriptSession = session;
     this.#scriptReadOnly = readOnly;
     this.#scriptWrote = false;
+    this.#scriptSha = script.sha;
     this.protocol = 2;
+    this.turns = 0;
     this.atomic = true;
     try {
-      return script.run(this, args, keyCount);
+      const reply = script.run(this, args, keyCount);
+      if (this.turns >= SLOW_TURNS) this.host.services.busy(Math.floor(this.turns / TURNS_PER_US));
+      return reply;
     } finally {
       this.atomic = atomic;
       this.#scriptSession = null;
@@ -216,6 +233,11 @@ export class Engine implements ScriptHost {
         this.store.select(db);
       }
     }
+  }
+
+  /** Of the script that runs or ran last. */
+  get lastScript(): { readonly sha: string; readonly wrote: boolean } {
+    return { sha: this.#scriptSha, wrote: this.#scriptWrote };
   }
 
   /** The version that scripts see. */
@@ -256,7 +278,10 @@ export class Engine implements ScriptHost {
         this.#scriptWrote = true;
       }
     }
-    if (mode.cluster && this.#isElsewhere(command, args)) return ELSEWHERE;
+    if (mode.cluster) {
+      const elsewhere = this.#elsewhere(command, args);
+      if (elsewhere !== null) return elsewhere;
+    }
     return command.run(this, args, this.#scriptSession!);
   }
 
@@ -266,10 +291,12 @@ export class Engine implements ScriptHost {
     return this.mode.maxMemory !== 0 && this.short && (flags & DENY_OOM) !== 0 ? OUT_OF_MEMORY : null;
   }
 
-  #isElsewhere(command: Command, args: readonly Bytes[]): boolean {
+  #elsewhere(command: Command, args: readonly Bytes[]): ErrorReply | null {
     const keys = keysOf(command, args) ?? [];
-    if (keys.length === 0) return false;
+    if (keys.length === 0) return null;
     const writes = (command.flags & WRITE) !== 0;
-    return this.host.services.route(this.#scriptSession!, keys, writes) !== null;
+    const redirection = this.host.services.route(this.#scriptSession!, keys, writes);
+    if (redirection === null) return null;
+    return redirection.text === 'CLUSTERDOWN The cluster is down' ? CLUSTER_DOWN : ELSEWHERE;
   }
 }

@@ -162,6 +162,8 @@ export const LOADING_OK = bit('l');
 /** Allowed on a replica whose master is out of reach. */
 export const STALE_OK = bit('t');
 export const NO_AUTH = bit('A');
+/** Allowed while a script runs too long. */
+export const BUSY_OK = bit('B');
 export const MAY_REPLICATE = bit('R');
 export const MOVABLE_KEYS = bit('v');
 export const NO_MULTI = bit('X');

@@ -1,8 +1,10 @@
 /** What a command must pass before it is queued or executed, in Redis's order; rarely more than a look at the mode. */
 import { ErrorReply, type Bytes } from '../keyspace.js';
+import { BUSY } from './busy-script.js';
 import type { Command } from './command.js';
 import type { Engine } from './engine.js';
 import {
+  BUSY_OK,
   DENY_OOM,
   LOADING_OK,
   MAY_REPLICATE,
@@ -44,6 +46,7 @@ export function isOpen(engine: Engine, session: NativeSession, { flags }: Comman
     !mode.replica &&
     !mode.masterDown &&
     !mode.loading &&
+    engine.busy === null &&
     mode.writesRefused === null &&
     !mode.cluster &&
     mode.maxMemory === 0 &&
@@ -83,7 +86,7 @@ function shortage(engine: Engine, session: NativeSession, command: Command): Err
   return queues || (effectiveFlags(session, command) & DENY_OOM) !== 0 ? OUT_OF_MEMORY : null;
 }
 
-function unfit({ mode }: Engine, session: NativeSession, command: Command): ErrorReply | null {
+function unfit({ mode, busy }: Engine, session: NativeSession, command: Command): ErrorReply | null {
   const flags = effectiveFlags(session, command);
   const lacks = command.name === 'exec' ? ~command.flags | session.queuedLacks : ~command.flags;
   if (mode.writesRefused !== null) {
@@ -99,7 +102,7 @@ function unfit({ mode }: Engine, session: NativeSession, command: Command): Erro
   }
   if (mode.masterDown && (lacks & STALE_OK) !== 0) return MASTER_DOWN;
   if (mode.loading && (lacks & LOADING_OK) !== 0) return LOADING;
-  return null;
+  return busy !== null && (command.flags & BUSY_OK) === 0 ? BUSY : null;
 }
 
 /** The flags of a command, and with EXEC those of what it executes. */

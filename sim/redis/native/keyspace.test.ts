@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ErrorReply, NIL_ARRAY, OK, QUEUED } from '../keyspace.js';
+import { BLOCKED, ErrorReply, modeOf, NIL_ARRAY, OK, PONG, QUEUED } from '../keyspace.js';
 import { START_MS, TestServer as Server } from './test-server.js';
 
 describe('expiry', () => {
@@ -208,8 +208,40 @@ describe('scripts', () => {
     expect(server.run('GET', 'k')).toBe('1');
   });
 
-  test('one that never ends is stopped', () => {
-    expect(new Server().errorOf('EVAL', 'while true do end', '0')).toMatch(/^ERR .*killed/);
+  test('one that never ends leaves the server busy until it is killed', () => {
+    const busy: number[] = [];
+    const server = new Server(modeOf(), { busy: (forUs) => busy.push(forUs) });
+    const other = server.keyspace.openSession();
+    server.run('SET', 'k', 'v', 'PX', '10');
+    server.run('CONFIG', 'SET', 'busy-reply-threshold', '100');
+    server.run('MULTI');
+    server.run('EVAL', 'while true do end', '0');
+    server.run('PING');
+    expect(server.run('EXEC')).toBe(BLOCKED);
+    expect(busy).toEqual([100_000]);
+    server.wakeAt(50);
+    expect(server.keyspace.nextWakeMs()).toBe(Infinity);
+    expect(server.runFor(other, 'GET', 'k')).toEqual(
+      new ErrorReply(
+        'BUSY Redis is busy running a script. You can only call SCRIPT KILL or SHUTDOWN NOSAVE.',
+      ),
+    );
+    expect(server.runFor(other, 'SCRIPT', 'KILL')).toBe(OK);
+    expect(server.heard().at(-1)).toMatch(/^unblocked 1: \[-ERR Script killed by user /);
+    expect(server.runFor(other, 'GET', 'k')).toBeNull();
+    expect(server.errorOf('SCRIPT', 'KILL')).toBe('NOTBUSY No scripts in execution right now.');
+  });
+
+  test('one that has written can not be killed', () => {
+    const server = new Server();
+    const other = server.keyspace.openSession();
+    expect(server.run('EVAL', 'redis.call("set", "k", "v") while true do end', '0')).toBe(BLOCKED);
+    expect(server.runFor(other, 'SCRIPT', 'KILL')).toHaveProperty(
+      'text',
+      expect.stringMatching(/^UNKILLABLE /),
+    );
+    server.keyspace.reset();
+    expect(server.runFor(other, 'PING')).toBe(PONG);
   });
 
   test('bytes pass through unharmed', () => {

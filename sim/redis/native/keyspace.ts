@@ -19,9 +19,10 @@ import { endTransaction } from './transactions.js';
  *
  * Known differences: keys, members and fields come in insertion order where Redis promises none, and so do a Lua table's
  * named fields; SCAN and its kin answer in one page; random choices (SPOP, RANDOMKEY, ...) come from a stream that starts
- * alike on every server; deadlines beyond 2^53 milliseconds are the nearest number; memory is reckoned as ledger.ts says and
+ * alike on every server; observers get deadlines beyond 2^53 milliseconds as the
+ * nearest number; memory is reckoned as ledger.ts says and
  * the key that eviction takes is the worst of all, not of a sample; OBJECT IDLETIME is 0 while there is no memory limit; a
- * script that runs for ever is stopped instead of leaving the server busy.
+ * script that takes too many turns counts as one that never ends, and its effects up to there are all it has.
  */
 class NativeKeyspace implements Keyspace {
   readonly #engine: Engine;
@@ -51,14 +52,16 @@ class NativeKeyspace implements Keyspace {
   }
 
   nextWakeMs(): number {
-    const { pause, store, waiting } = this.#engine;
+    const { busy, pause, store, waiting } = this.#engine;
+    if (busy !== null) return Infinity;
     return Math.min(waiting.earliestMs, pause.active ? pause.untilMs : store.nextDeadlineMs());
   }
 
   wake(wallUs: number): void {
     const engine = this.#engine;
-    const { store, waiting } = engine;
+    const { busy, store, waiting } = engine;
     store.setClock(wallUs);
+    if (busy !== null) return;
     engine.endPauseInTime();
     store.removeExpired();
     waiting.giveUp(store.nowMs);
@@ -88,6 +91,7 @@ class NativeKeyspace implements Keyspace {
     engine.scripts.clear();
     engine.random.reset();
     engine.draws.reset();
+    engine.busy = null;
     engine.pause.end();
     engine.store.paused = false;
   }

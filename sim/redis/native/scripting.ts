@@ -1,6 +1,7 @@
 import { ErrorReply, OK, type Bytes, type Reply } from '../keyspace.js';
 import type { Script } from '../lua/script.js';
 import { scriptOf } from '../lua/script.js';
+import { killScript } from './busy-script.js';
 import { command, container, NOT_INTEGER, type Command } from './command.js';
 import type { Engine } from './engine.js';
 import { countedKeys } from './key-places.js';
@@ -76,5 +77,6 @@ export const SCRIPTING: readonly Command[] = [
     command('script|load', load),
     command('script|exists', exists),
     command('script|flush', flush),
+    command('script|kill', killScript),
   ]),
 ];

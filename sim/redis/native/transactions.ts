@@ -1,4 +1,5 @@
 import { ErrorReply, NIL_ARRAY, OK, type Bytes, type Reply } from '../keyspace.js';
+import { becomeBusy } from './busy-script.js';
 import { command, type Command } from './command.js';
 import type { Engine } from './engine.js';
 import type { NativeSession, QueuedCommand } from './session.js';
@@ -41,8 +42,28 @@ function exec(engine: Engine, _args: readonly Bytes[], session: NativeSession): 
   endTransaction(engine, session);
   if (broken) return ABORTED;
   if (touched) return NIL_ARRAY;
+  return executeQueue(engine, session, queue, []);
+}
+
+/** Executes what is left of a transaction; a script that never ends interrupts it until it is killed. */
+function executeQueue(
+  engine: Engine,
+  session: NativeSession,
+  queue: readonly QueuedCommand[],
+  replies: Reply[],
+): Reply {
   engine.atomic = true;
-  const replies = queue.map((queued) => queued.command.run(engine, queued.args, session));
+  try {
+    while (replies.length < queue.length) {
+      const { command: queued, args } = queue[replies.length]!;
+      replies.push(queued.run(engine, args, session));
+    }
+  } catch (error) {
+    return becomeBusy(engine, session, error, (killed) => {
+      replies.push(killed);
+      return executeQueue(engine, session, queue, replies);
+    });
+  }
   engine.atomic = false;
   return replies;
 }
