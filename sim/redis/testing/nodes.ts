@@ -15,7 +15,7 @@ import { createNativeKeyspace } from '../native/keyspace.js';
 import type { Disk, DiskOwner } from '../persistence/disk.js';
 import { Snapshots } from '../persistence/snapshots.js';
 import { NO_REPLICATION, type ReplicationPlan } from '../replication/settings.js';
-import type { Request } from '../request.js';
+import type { CommandServer, Request } from '../request.js';
 import { RedisServer } from '../server.js';
 import { Shard } from '../shard.js';
 
@@ -44,6 +44,7 @@ export class SteppingKernel extends Kernel {
 }
 
 export interface NodesSetting extends Partial<ReplicationPlan> {
+  readonly seed?: number;
   readonly replicas?: number;
   readonly latencyMs?: number;
   readonly createDisk?: (owner: DiskOwner) => Disk;
@@ -67,11 +68,11 @@ export class Nodes {
   readonly recorder = new Recorder();
   readonly shard = new Shard('redis-1');
   readonly network: Network;
-  private readonly context: ProcessContext;
+  protected readonly context: ProcessContext;
   private readonly clients = new Map<string, TestClient>();
 
   constructor(private readonly setting: NodesSetting = {}) {
-    const streams = new Streams(1);
+    const streams = new Streams(setting.seed ?? 1);
     this.context = {
       kernel: this.kernel,
       recorder: this.recorder,
@@ -182,7 +183,7 @@ export class TestClient implements ClientEnd {
 
   constructor(
     private readonly nodes: Surroundings,
-    readonly server: RedisServer,
+    readonly server: CommandServer,
   ) {
     this.host = new Host({ kernel: nodes.kernel, recorder: nodes.recorder }, 'p1', new Clocks(0, 0));
     this.channel = nodes.network.open(this, server);
