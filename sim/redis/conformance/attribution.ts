@@ -24,11 +24,10 @@ export class Attribution {
 
   normalised(step: Step, outcome: Outcome, ids: readonly number[]): Outcome {
     if (isCommand(step) && !SUBSCRIBING.test(step.args[0] ?? '')) {
-      const { sent } = this.#connection(step.connection);
-      // After CLIENT REPLY OFF no reply comes.
-      if (sent.some(([name = '', sub = '']) => /^client$/i.test(name) && /^reply$/i.test(sub)))
-        sent.length = 0;
-      sent.push(step.args);
+      const connection = this.#connection(step.connection);
+      if (connection.curt) connection.sent.length = 0;
+      connection.sent.push(step.args);
+      if (isReplyMode(step.args)) connection.curt = true;
     }
     return outcome.map((received, i) => {
       const connection = this.#connection(i);
@@ -44,11 +43,8 @@ export class Attribution {
 
 function normalisedReply(connection: Connection, reply: Reply, ids: readonly number[]): Reply {
   if (isPush(reply)) return reply;
-  const { sent } = connection;
-  if (!(reply instanceof ErrorReply))
-    while (sent.length > 1 && SUBSCRIBING.test(sent[0]![0] ?? '')) sent.shift();
+  const { sent, queue } = connection;
   const args = sent.shift() ?? [];
-  const { queue } = connection;
   if (encodeReply(reply) === '+QUEUED\r\n') queue.push(args);
   else if (/^(exec|discard|multi|reset)$/i.test(args[0] ?? '')) connection.queue = [];
   if (args[0]?.toLowerCase() !== 'exec' || !Array.isArray(reply)) return plain(reply, args, ids);

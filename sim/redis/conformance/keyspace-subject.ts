@@ -28,6 +28,7 @@ export class KeyspaceSubject implements Subject {
   #connections: Connection[] = [];
   /** Those that wait no longer, in the order in which their waiting ended. */
   #released: Connection[] = [];
+  #executing: Connection | undefined;
   #wallUs = 0;
 
   constructor(
@@ -86,6 +87,7 @@ export class KeyspaceSubject implements Subject {
   }
 
   #execute(connection: Connection, args: readonly Bytes[]): void {
+    this.#executing = connection;
     const reply = this.#keyspace.execute(connection.session, args, this.#wallUs);
     if (reply === BLOCKED) connection.blocked = true;
     else if (reply !== NO_REPLY) connection.received.push(reply);
@@ -114,6 +116,8 @@ export class KeyspaceSubject implements Subject {
   #hangUp(connection: Connection): void {
     if (connection.closed) return;
     connection.closed = true;
+    // Who is ended by another does not get what was still to be written.
+    if (connection !== this.#executing) connection.received.length = 0;
     this.#keyspace.closeSession(connection.session);
   }
 }

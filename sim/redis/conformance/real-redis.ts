@@ -13,7 +13,7 @@ export function installedRedis(): string | undefined {
   return status === 0 ? /v=([\d.]+)/.exec(stdout)?.[1] : undefined;
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
