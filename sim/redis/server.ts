@@ -216,20 +216,23 @@ export class RedisServer extends Host implements KeyspaceHost, CommandServer, Di
     const channel = this.channels.get(session);
     const work = channel?.work;
     if (channel === undefined || work === null || work === undefined) return;
-    channel.work = null;
     work.request.reply = reply;
-    if (this.applied(channel, work.request)) {
-      if (work.batch !== null) this.runBatch(channel, work.batch, work.index + 1);
-      else this.respond(channel, work.request, work.request);
-    }
-    this.workOn(channel, work.waiting);
+    const goesOn = this.applied(channel, work.request);
+    if (goesOn && work.batch === null) this.respond(channel, work.request, work.request);
+    if (!goesOn) work.batch = null;
+    // As in Redis, what the connection sent after it is executed when the present command is over.
+    if (work.batch === null && work.waiting.length === 0) channel.work = null;
+    else this.kernel.at(this.nowUs, this, RedisServer.workOn, channel, work);
   }
 
-  /** What the connection sent while its command waited. */
-  private workOn(channel: Channel, waiting: readonly (Request | Requests)[]): void {
-    for (const each of waiting) {
-      if ('commands' in each) this.receiveBatch(channel, each);
-      else this.receive(channel, each);
+  private static workOn(channel: Channel, work: Work): void {
+    if (channel.work !== work) return;
+    const server = channel.server as RedisServer;
+    channel.work = null;
+    if (work.batch !== null) server.runBatch(channel, work.batch, work.index + 1);
+    for (const each of work.waiting) {
+      if ('commands' in each) server.receiveBatch(channel, each);
+      else server.receive(channel, each);
     }
   }
 
@@ -350,6 +353,7 @@ export class RedisServer extends Host implements KeyspaceHost, CommandServer, Di
   /** This node is the master of its shard from now on. */
   promote(): void {
     recordPromotion(this, this.replication.lead());
-    this.wake();
+    // What had expired goes now, but not within the command that promotes it.
+    this.alarm.set();
   }
 }

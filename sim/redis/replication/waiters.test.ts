@@ -70,6 +70,18 @@ describe('WAIT', () => {
     expect(client.answers.map(({ value }) => value)).toEqual(['OK', 1, 'v']);
   });
 
+  it('what was sent meanwhile is not executed when the role changes: the connection ends', () => {
+    const nodes = new Nodes();
+    nodes.cut(0, 1);
+    const client = writer(nodes);
+    client.say('WAIT', '1', '0');
+    client.say('SET', 'k', 'later');
+    nodes.until(10).say(0, 'REPLICAOF', 'redis-1-replica-1', '6379');
+    nodes.until(20);
+    expect(client.answers.map(({ value }) => value)).toEqual(['OK', expect.stringMatching(/^UNBLOCKED/)]);
+    expect(nodes.say(0, 'GET', 'k')).toBe('v');
+  });
+
   it('is refused on a replica', () => {
     expect(new Nodes().say(1, 'WAIT', '1', '0')).toMatch(/^ERR WAIT cannot be used with replica instances/);
   });
