@@ -1,6 +1,6 @@
 /** Which servers a process could reach: links that are not cut or held back, to servers that are up. */
 import type { Analysis } from './model.js';
-import { isUp, type Shard } from './shards.js';
+import { isUp, shardName, type Shard } from './shards.js';
 import { serverName } from './words.js';
 
 /** Whether messages from one host to another got through at a true time. */
@@ -52,13 +52,34 @@ export function linkTroubled(
 }
 
 /**
- * Whether a server's connections broke at some time in [fromUs, untilUs]: it went down or came back, or a replica took its
- * place. Clients then wait before they connect again.
+ * When a server's connections broke last in [fromUs, untilUs]: it went down or came back, or a replica took its place. Clients
+ * then wait before they connect again. Null if they did not.
  */
-export function connectionsBroke({ downs, reigns }: Shard, fromUs: number, untilUs: number): boolean {
-  const within = (tUs: number): boolean => fromUs <= tUs && tUs <= untilUs;
-  if (downs?.some((down) => within(down.fromUs) || within(down.untilUs)) === true) return true;
-  return reigns.some((reign) => within(reign.fromUs));
+export function connectionsBrokeUs({ downs, reigns }: Shard, fromUs: number, untilUs: number): number | null {
+  const breaks = [
+    ...(downs ?? []).flatMap((down) => [down.fromUs, down.untilUs]),
+    ...reigns.map(({ fromUs: at }) => at),
+  ];
+  const within = breaks.filter((tUs) => fromUs <= tUs && tUs <= untilUs);
+  return within.length === 0 ? null : Math.max(...within);
+}
+
+/** Whether anything of a process was executed or answered by a server in [fromUs, untilUs]: it had a connection then. */
+export function heardOf(
+  analysis: Analysis,
+  process: string,
+  shard: Shard,
+  fromUs: number,
+  untilUs: number,
+): boolean {
+  for (const event of analysis.events) {
+    if (event.tUs > untilUs) break;
+    if (event.tUs <= fromUs) continue;
+    if (event.kind === 'apply' && event.by === process && shardName(event.host) === shard.name) return true;
+    const answered = event.kind === 'reply' && event.host === process && event.outcome === 'ok';
+    if (answered && shardName(event.server) === shard.name) return true;
+  }
+  return false;
 }
 
 /**

@@ -5,6 +5,7 @@
  *
  * In a Redis Cluster the lock talks to all shards as to one server, and each of its keys lives on one of them.
  */
+import type { EventOf } from '../../sim/history/events.js';
 import type { Scenario } from '../../sim/scenario/schema.js';
 import { ppmOf, readClock, segmentIndex, type ClockSegment } from './clocks.js';
 import type { Analysis, Down, Hold, HostState, Life } from './model.js';
@@ -97,6 +98,12 @@ export class Shard {
       cause: stepped ? 'step' : 'drift',
     });
   }
+}
+
+/** Whether a promotion may have taken back what the master before had acknowledged: the new one had not been sent it, or went ways of its own. */
+export function forgets(shard: Shard | undefined, event: EventOf<'promote'>): boolean {
+  if (event.unreplicated > 0) return true;
+  return shard?.reigns.some(({ fromUs, node }) => fromUs < event.tUs && node.name === event.replica) === true;
 }
 
 /** How many independent servers the lock has: a cluster is one. */

@@ -1,11 +1,13 @@
 /**
  * Blame for an orphan: the infrastructure's if the clean-up or the release was sent and a cut, held or reset link, a message
- * that took longer than its link does, an old connection's late bytes or a down server kept it from taking effect in
+ * that took longer than its link does, an old connection's late bytes or a server that was down or paused kept it from taking effect in
  * time; else the library's.
  */
-import { connectionsBroke, linkTroubled, messagesDelayed } from '../analysis/links.js';
+import { connectionsBrokeUs, heardOf, linkTroubled, messagesDelayed } from '../analysis/links.js';
 import type { Analysis, Hold, Life } from '../analysis/model.js';
+import { pausedWithin } from '../analysis/pauses.js';
 import { shardName } from '../analysis/shards.js';
+import { ms } from '../analysis/words.js';
 import type { Finding } from './moment.js';
 
 export function orphanFinding(
@@ -21,41 +23,48 @@ export function orphanFinding(
     const because = `the clean-up had reached ${server} before the SET, which came late on an old connection`;
     return { blame: 'infrastructure', because, evidence: [overtaken] };
   }
-  const sent = cleanUpSent(analysis, hold, life);
-  if (sent !== null) {
-    const process = hold.process.name;
-    const down = life.shard.downs?.some((each) => each.fromUs <= atUs && each.untilUs >= fromUs);
-    const masters = life.shard.masters(hold.askedUs, atUs);
-    if (down === true)
-      return {
-        blame: 'infrastructure',
-        because: `${server} was down when the clean-up came`,
-        evidence: sent,
-      };
-    if (connectionsBroke(life.shard, hold.askedUs, atUs)) {
-      return {
-        blame: 'infrastructure',
-        because: `the clean-up was sent, and ${server} broke its connections (restart or promotion)`,
-        evidence: sent,
-      };
-    }
-    if (masters.some((master) => linkTroubled(analysis, process, master, hold.askedUs, atUs))) {
-      return {
-        blame: 'infrastructure',
-        because: `the clean-up was sent, and the link between ${process} and ${server} was broken`,
-        evidence: sent,
-      };
-    }
-    if (masters.some((master) => messagesDelayed(analysis, process, master, hold.askedUs, atUs))) {
-      return {
-        blame: 'infrastructure',
-        because: `the clean-up was sent, and messages between ${process} and ${server} took longer than their links do`,
-        evidence: sent,
-      };
-    }
+  const brokeUs = connectionsBrokeUs(life.shard, hold.askedUs, atUs);
+  if (brokeUs !== null && !heardOf(analysis, hold.process.name, life.shard, brokeUs, atUs)) {
+    // What waits for a connection leaves no event.
+    const because = `${hold.process.name} had no connection to ${server} after its restart or promotion at ${ms(brokeUs)}`;
+    return { blame: 'infrastructure', because, evidence: [] };
   }
-  const because = sent === null ? 'no clean-up was sent' : 'nothing kept the clean-up from taking effect';
-  return { blame: 'library', because, evidence: sent ?? [] };
+  const sent = cleanUpSent(analysis, hold, life);
+  if (sent === null) return { blame: 'library', because: 'no clean-up was sent', evidence: [] };
+  const kept = keptFromIt(analysis, hold, life, fromUs, atUs) ?? (brokeUs === null ? null : brokenBy(server));
+  return kept === null
+    ? { blame: 'library', because: 'nothing kept the clean-up from taking effect', evidence: sent }
+    : { blame: 'infrastructure', because: kept, evidence: sent };
+}
+
+function brokenBy(server: string): string {
+  return `the clean-up was sent, and ${server} broke its connections (restart or promotion)`;
+}
+
+/** What kept a clean-up that was sent from taking effect in time; null if nothing did. */
+function keptFromIt(
+  analysis: Analysis,
+  hold: Hold,
+  { shard }: Life,
+  fromUs: number,
+  atUs: number,
+): string | null {
+  const { name } = hold.process;
+  const masters = shard.masters(hold.askedUs, atUs);
+  if (shard.downs?.some((down) => down.fromUs <= atUs && down.untilUs >= fromUs) === true)
+    return `${shard.name} was down when the clean-up came`;
+  if (masters.some((master) => wasPaused(analysis, master, fromUs, atUs)))
+    return `${shard.name} was paused when the clean-up came`;
+  if (masters.some((master) => linkTroubled(analysis, name, master, hold.askedUs, atUs)))
+    return `the clean-up was sent, and the link between ${name} and ${shard.name} was broken`;
+  if (masters.some((master) => messagesDelayed(analysis, name, master, hold.askedUs, atUs)))
+    return `the clean-up was sent, and messages between ${name} and ${shard.name} took longer than their links do`;
+  return null;
+}
+
+function wasPaused(analysis: Analysis, node: string, fromUs: number, untilUs: number): boolean {
+  const host = analysis.hosts.get(node);
+  return host !== undefined && pausedWithin(host, fromUs, untilUs) > 0;
 }
 
 /** A later command of the hold that the server executed before the SET; its event index. */

@@ -8,7 +8,7 @@ import type { HistoryEvent } from '../../sim/history/events.js';
 import { differ, elapseWithoutFaults, rateAt } from '../analysis/clocks.js';
 import { sharedKey } from '../analysis/kind.js';
 import type { Analysis, Hold, KeyEvent } from '../analysis/model.js';
-import { shardName, type Shard } from '../analysis/shards.js';
+import { forgets, shardName, type Shard } from '../analysis/shards.js';
 import { ms } from '../analysis/words.js';
 import { infrastructureFinding } from './infrastructure.js';
 import { leaseFinding } from './lease.js';
@@ -85,7 +85,7 @@ function forgotten(analysis: Analysis, entry: Entry, at: Moment): Finding | null
   }
   for (const event of analysis.events) {
     if (event.tUs > at.tUs) break;
-    if (event.i <= written.i || shardName(event.host) !== shard.name || !takesEntry(event, written)) continue;
+    if (event.i <= written.i || shardName(event.host) !== shard.name || !takesEntry(event, entry)) continue;
     const what = event.kind === 'key' ? `was ${event.effect}` : 'was not replicated';
     const because = `the permit of ${hold.id} ${what} at ${event.host}, at ${ms(event.tUs)}`;
     return { blame: 'infrastructure', because, evidence: [event.i] };
@@ -93,8 +93,8 @@ function forgotten(analysis: Analysis, entry: Entry, at: Moment): Finding | null
   return ranOn(analysis, entry, at);
 }
 
-function takesEntry(event: HistoryEvent, written: KeyEvent): boolean {
-  if (event.kind === 'promote') return event.unreplicated > 0;
+function takesEntry(event: HistoryEvent, { shard, written }: Entry): boolean {
+  if (event.kind === 'promote') return forgets(shard, event);
   return (
     event.kind === 'key' &&
     event.key === written.key &&

@@ -1,7 +1,8 @@
 /** Blame for tokens out of order: the servers', if they forgot the counter in between; else the library's. */
+import type { EventOf } from '../../sim/history/events.js';
 import { orderOf } from '../analysis/keys.js';
 import type { Analysis, Hold } from '../analysis/model.js';
-import { shardName } from '../analysis/shards.js';
+import { forgets, shardName } from '../analysis/shards.js';
 import { ms } from '../analysis/words.js';
 import type { Finding } from './moment.js';
 
@@ -23,7 +24,7 @@ export function tokenFinding(analysis: Analysis, earlier: Hold, later: Hold): Fi
   }
   for (const event of analysis.events) {
     if (event.i > until) break;
-    if (event.i >= from && event.kind === 'promote' && event.unreplicated > 0 && votedBy(later, event.host)) {
+    if (event.i >= from && event.kind === 'promote' && takesBack(later, event)) {
       const because = `${event.replica} became the master at ${ms(event.tUs)} without what it had not been sent`;
       return { blame: 'infrastructure', because, evidence: [event.i] };
     }
@@ -35,6 +36,11 @@ export function tokenFinding(analysis: Analysis, earlier: Hold, later: Hold): Fi
     return { blame: 'infrastructure', because, evidence: [event.i] };
   }
   return { blame: 'library', because: 'no server forgot a counter in between', evidence: [] };
+}
+
+/** A promotion of a server that voted for the hold, which may have taken back a counter. */
+function takesBack(hold: Hold, event: EventOf<'promote'>): boolean {
+  return hold.lives.some(({ shard }) => shard.name === shardName(event.host) && forgets(shard, event));
 }
 
 function votedBy(hold: Hold, node: string): boolean {

@@ -70,6 +70,20 @@ describe('a replica that became the master', () => {
     );
   });
 
+  it('is out of reach for a clean-up while its clients have not found it', () => {
+    const bounds = { scenario: { bounds: { orphanMs: 20 } } };
+    const broken = (found: boolean) => {
+      const built = history({ replicas: 1, ...bounds })
+        .ask('p1/1/1', 0)
+        .set('p1/1/1', 1, 2)
+        .promote(1, 5, 0, NEW)
+        .expired(NEW, 1003);
+      return found ? built.apply('p1/1/1', NEW, 10) : built;
+    };
+    expect(outcome('no-orphan', broken(false))).toBe('violated/infrastructure');
+    expect(outcome('no-orphan', broken(true))).toBe('violated/library');
+  });
+
   it('expires the key by its own clock: a fast one is a step of the server’s', () => {
     const fast = (offsetMs: number, claimMs = 988) =>
       history({ replicas: 1, clocks: { [NEW]: { offsetMs } } })

@@ -202,6 +202,15 @@ describe('no-orphan', () => {
     expect(judged(late(slow('p2')))).toBe('violated/library');
   });
 
+  it('blames the infrastructure for a server that was paused', () => {
+    const late = (host: string) =>
+      history({ scenario: { bounds: { orphanMs: 10 } } })
+        .held('p1/1/1', { ask: 0, votes: 2, grant: 4, until: 988, release: 100, gone: 150 })
+        .pause(host, 99, 149);
+    expect(judged(late('redis-1'))).toBe('violated/infrastructure');
+    expect(judged(late('p2'))).toBe('violated/library');
+  });
+
   it('blames the infrastructure for a clean-up on a connection that the server broke, or that lost segments', () => {
     const late = (network: { loss?: number } = {}) =>
       history({ scenario: { bounds: { orphanMs: 10 }, network: { latencyMs: 5, ...network } } }).held(

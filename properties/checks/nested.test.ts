@@ -89,7 +89,9 @@ describe('a holder that enters again', () => {
 
 describe('a task that holds one thing and asks for another', () => {
   const nested = () =>
-    history().held('p1/1/1', { ask: 0, votes: 2, grant: 4, until: 988 }).ask('p1/1/2', 50, { resource: 'b' });
+    history({ scenario: { workload: nesting } })
+      .held('p1/1/1', { ask: 0, votes: 2, grant: 4, until: 988 })
+      .ask('p1/1/2', 50, { resource: 'b' });
 
   it('renews what it holds meanwhile, though the command counts for the asking', () => {
     const renewed = nested().expireIn('p1/1/2', 1, 400, 1000, 'acquire');

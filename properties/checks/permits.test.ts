@@ -139,6 +139,14 @@ describe('permits', () => {
         takes(full().promote(1, 100, unreplicated), 'p3/1/1', 500, 1488, replica(1));
       expect(permits(promoted(1))).toBe('violated/infrastructure');
       expect(permits(promoted(0))).toBe('violated/library');
+      // Back to the old master, which need not have heard of it.
+      const back = takes(begun().promote(1, 5, 0), 'p2/1/1', 10, 998, replica(1)).promote(
+        1,
+        100,
+        0,
+        'redis-1',
+      );
+      expect(permits(third(back))).toBe('violated/infrastructure');
       const deposed = semaphore()
         .promote(1, 0, 0)
         .ask('p1/1/1', 1)
