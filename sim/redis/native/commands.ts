@@ -17,6 +17,7 @@ import { SCRIPTING } from './scripting.js';
 import { SERVER } from './server-commands.js';
 import { SET_ALGEBRA } from './set-algebra.js';
 import { SETS } from './sets.js';
+import { SORT } from './sort.js';
 import { SORTED_SET_ALGEBRA } from './sorted-set-algebra.js';
 import { SORTED_SET_POPS } from './sorted-set-pops.js';
 import { SORTED_SET_RANGES } from './sorted-set-ranges.js';
@@ -34,6 +35,7 @@ export const COMMANDS = new CommandTable([
   CONDITIONS,
   KEYS,
   KEY_MOVES,
+  SORT,
   OBJECTS,
   EXPIRY,
   HASHES,

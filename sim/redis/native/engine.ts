@@ -245,6 +245,11 @@ export class Engine implements ScriptHost {
     return versionOf(this.mode);
   }
 
+  /** A command executes for a script. */
+  get inScript(): boolean {
+    return this.#scriptSession !== null;
+  }
+
   /** The protocol in which the command that executes answers: the connection's, or the script's. */
   protocolFor(session: NativeSession): 2 | 3 {
     return this.#scriptSession === null ? session.protocol : this.protocol;

@@ -22,7 +22,7 @@ const NO_AUTHENTICATION = new ErrorReply('NOAUTH Authentication required.');
 const NOT_IN_MULTI = new ErrorReply('ERR Command not allowed inside a transaction');
 export const OUT_OF_MEMORY = new ErrorReply("OOM command not allowed when used memory > 'maxmemory'.");
 export const READ_ONLY = new ErrorReply("READONLY You can't write against a read only replica.");
-const MASTER_DOWN = new ErrorReply(
+export const MASTER_DOWN = new ErrorReply(
   "MASTERDOWN Link with MASTER is down and replica-serve-stale-data is set to 'no'.",
 );
 const LOADING = new ErrorReply('LOADING Redis is loading the dataset in memory');

@@ -6,6 +6,7 @@ import { command, container, NOT_INTEGER, type Command } from './command.js';
 import type { Engine } from './engine.js';
 import { countedKeys } from './key-places.js';
 import { parseInteger } from './numbers.js';
+import { scriptRefusal } from './script-flags.js';
 import type { NativeSession } from './session.js';
 
 const NO_SUCH_SCRIPT = new ErrorReply('NOSCRIPT No matching script. Please use EVAL.');
@@ -28,7 +29,10 @@ function runScript(
   if (keyCount < 0) return NEGATIVE_KEYS;
   if (script === undefined) return NO_SUCH_SCRIPT;
   if (script instanceof ErrorReply) return script;
-  return engine.runScript(script, args, keyCount, session, readOnly);
+  const refused = scriptRefusal(engine, script, readOnly);
+  if (refused !== null) return refused;
+  const writesNothing = readOnly || (script.flags?.has('no-writes') ?? false);
+  return engine.runScript(script, args, keyCount, session, writesNothing);
 }
 
 function evaluate(engine: Engine, args: readonly Bytes[], session: NativeSession, readOnly: boolean): Reply {
@@ -68,6 +72,11 @@ function flush(engine: Engine, args: readonly Bytes[]): Reply {
   return OK;
 }
 
+/** There is no debugger: SCRIPT DEBUG takes `no`. */
+function debug(_engine: Engine, args: readonly Bytes[]): Reply {
+  return args[2]!.toLowerCase() === 'no' ? OK : new ErrorReply('ERR Use SCRIPT DEBUG YES/SYNC/NO');
+}
+
 export const SCRIPTING: readonly Command[] = [
   command('eval', (engine, args, session) => evaluate(engine, args, session, false), countedKeys(2)),
   command('evalsha', (engine, args, session) => evaluateSha(engine, args, session, false), countedKeys(2)),
@@ -78,5 +87,6 @@ export const SCRIPTING: readonly Command[] = [
     command('script|exists', exists),
     command('script|flush', flush),
     command('script|kill', killScript),
+    command('script|debug', debug),
   ]),
 ];
