@@ -9,9 +9,6 @@ const DOWN = new ErrorReply('CLUSTERDOWN The cluster is down');
 const CROSS_SLOT = new ErrorReply("CROSSSLOT Keys in request don't hash to the same slot");
 const INVALID_SLOT = new ErrorReply('ERR Invalid slot');
 const NOT_INTEGER = new ErrorReply('ERR value is not an integer or out of range');
-const FAILOVER_ARITY = new ErrorReply(
-  "ERR unknown subcommand or wrong number of arguments for 'failover'. Try CLUSTER HELP.",
-);
 export const NO_CLUSTER = new ErrorReply('ERR This instance has cluster support disabled');
 
 /** Number of arguments, both words included, where it is fixed. */
@@ -95,7 +92,10 @@ export class ClusterCommands {
       case 'countkeysinslot':
         return this.countKeys(args[2]!);
       default:
-        return args.length > 3 ? FAILOVER_ARITY : node.manual.command(args);
+        if (args.length <= 3) return node.manual.command(args);
+        return new ErrorReply(
+          `ERR unknown subcommand or wrong number of arguments for '${args[1]!}'. Try CLUSTER HELP.`,
+        );
     }
   }
 
