@@ -158,6 +158,21 @@ export class Lane {
   }
 }
 
+/** The last of what one end sends. It is lost in a cut, like everything else, and the other end knows nothing until then. */
+class Closing implements Message {
+  readonly what = 'request';
+  readonly id = undefined;
+  readonly background = true;
+
+  served(channel: Channel): void {
+    channel.break('ECONNRESET');
+  }
+
+  answered(channel: Channel): void {
+    channel.break('ECONNRESET');
+  }
+}
+
 export class Channel {
   /** What the server's engine keeps of the connection; null before it is accepted and after it is closed. */
   session: Session | null = null;
@@ -192,6 +207,22 @@ export class Channel {
     this.abandoned = true;
     this.toServer.drop();
     this.toClient.drop();
+  }
+
+  /** The client closes its end: what it has sent still arrives, and then the server hears of it. */
+  close(): void {
+    if (this.broken || this.abandoned) return;
+    this.abandoned = true;
+    this.toClient.calm();
+    this.toServer.send(new Closing());
+  }
+
+  /** The server closes its end: what it has sent still arrives, and then the client hears of it. */
+  hangUp(): void {
+    if (this.broken) return;
+    this.server.closed(this);
+    this.toServer.calm();
+    this.toClient.send(new Closing());
   }
 
   /** Breaks at once at both ends; bytes in flight are lost. */

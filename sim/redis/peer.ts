@@ -141,6 +141,6 @@ export class Peer implements ClientEnd, Asker, Opener {
   close(): void {
     if (this.closed) return;
     this.closed = true;
-    this.channel.break('ECONNRESET');
+    this.channel.close();
   }
 }

@@ -48,16 +48,3 @@ export class Push implements Message {
     channel.client.pushed?.(channel, this.items);
   }
 }
-
-/** The server closes the connection, after all that it has sent. */
-export class Farewell implements Message {
-  readonly what = 'response';
-  readonly id = undefined;
-  readonly background = false;
-
-  served(): void {}
-
-  answered(channel: Channel): void {
-    channel.break('ECONNRESET');
-  }
-}

@@ -31,7 +31,7 @@ import { recordPromotion } from './promotion.js';
 import { Replication } from './replication/replication.js';
 import type { ReplicationPlan } from './replication/settings.js';
 import { replyText } from './reply-text.js';
-import { Farewell, Push, type CommandServer, type Request, type Requests } from './request.js';
+import { Push, type CommandServer, type Request, type Requests } from './request.js';
 import { Restart, type RestartPlan } from './restart.js';
 import { Services } from './services.js';
 import type { Shard } from './shard.js';
@@ -251,8 +251,7 @@ export class RedisServer extends Host implements KeyspaceHost, CommandServer, Di
   }
 
   private farewell(channel: Channel): void {
-    channel.toClient.send(new Farewell());
-    this.closed(channel);
+    channel.hangUp();
   }
 
   /** Whatever was just executed takes so long; nothing else happens here meanwhile, and its reply comes after it. */

@@ -45,6 +45,6 @@ export class BusLink implements ClientEnd {
   /** Gives the link up. */
   end(): void {
     if (this.member.link === this) this.member.link = null;
-    this.channel.break('ECONNRESET');
+    this.channel.close();
   }
 }

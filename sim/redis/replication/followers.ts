@@ -89,7 +89,7 @@ export class Followers {
 
   /** They must ask anew. */
   dismiss(): void {
-    for (const { channel } of this.all) channel.break('ECONNRESET');
+    for (const { channel } of this.all) channel.hangUp();
   }
 
   /** The server's memory is gone. */
@@ -102,7 +102,7 @@ export class Followers {
     const { nowS, settings } = this.replication;
     for (const { state, channel, heardS } of this.all) {
       if (state === 'wait_bgsave') channel.toClient.send(new Heartbeat());
-      else if (nowS - heardS > settings.timeoutS) channel.break('ECONNRESET');
+      else if (nowS - heardS > settings.timeoutS) channel.hangUp();
     }
     const waiting = this.all.filter(({ state }) => state === 'wait_bgsave');
     if (waiting.some(({ heardS }) => nowS - heardS >= settings.copyDelayS)) this.copy(waiting);

@@ -193,7 +193,7 @@ export class ReplicaLink implements ClientEnd {
     this.channel = null;
     if (this.state === 'connected') this.downSinceS = this.replication.nowS;
     if (this.loading === null) this.become('connect');
-    channel?.break('ECONNRESET');
+    channel?.close();
   }
 
   /** This server follows another master from now on, or none. A copy that it was loading is lost. */

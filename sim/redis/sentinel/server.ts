@@ -10,7 +10,7 @@ import type { Stream } from '../../kernel/random.js';
 import type { Channel } from '../../network/channel.js';
 import type { Network } from '../../network/network.js';
 import { NO_REPLY, OK, type ServerMode } from '../keyspace.js';
-import { Farewell, type CommandServer, type Request, type Requests } from '../request.js';
+import { type CommandServer, type Request, type Requests } from '../request.js';
 import { executeOnSentinel } from './commands.js';
 import { replicaInformed } from './failover.js';
 import { hearHello, sayHello } from './hello.js';
@@ -317,8 +317,7 @@ export class SentinelServer extends Host implements CommandServer {
   }
 
   private hangUp(channel: Channel): void {
-    channel.toClient.send(new Farewell());
-    this.closed(channel);
+    channel.hangUp();
   }
 }
 

@@ -77,6 +77,6 @@ export class Query implements ClientEnd, Opener, Asker {
     this.over = true;
     this.timer.stop();
     const { channel } = this;
-    this.host.effect(() => channel.break('ECONNRESET'));
+    this.host.effect(() => channel.close());
   }
 }
