@@ -161,7 +161,9 @@ export class RedisServer extends Host implements KeyspaceHost, CommandServer, Di
         : moments.match('replied', request.by, this.name, request.args[0]!.toUpperCase());
     const delayUs = this.busyUs + (hits === null ? 0 : moments.delayUs(hits));
     this.busyUs = 0;
-    if (!channel.abandoned && request.reply !== NO_REPLY) channel.toClient.send(message, delayUs);
+    // A batch is answered as a whole, whichever of its commands have no reply of their own.
+    const silent = request.reply === NO_REPLY && message === request;
+    if (!channel.abandoned && !silent) channel.toClient.send(message, delayUs);
     if (hits !== null) moments.strikeAll(hits, request.sender);
     if (channel.leaving) this.farewell(channel);
   }
