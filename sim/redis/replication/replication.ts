@@ -163,7 +163,7 @@ export class Replication implements Position {
 
   // ---- as a replica
 
-  /** Follows that server from now on. At the start of a run it has all that the master has. */
+  /** Follows that server from now on. Before anything was written both have the same, and nothing needs to be asked. */
   follow(master: RedisServer): void {
     this.followHost(master.name, master);
   }
@@ -185,7 +185,8 @@ export class Replication implements Position {
     this.link?.end();
     server.mode.replica = true;
     this.link = new ReplicaLink(this, name, master, this.link?.downSinceS ?? null);
-    if (server.nowUs === 0) this.link.start();
+    const fresh = server.nowUs === 0 && this.writes === 0 && master?.replication.writes === 0;
+    if (fresh) this.link.start();
     else this.link.connect();
     this.roleChanged();
   }

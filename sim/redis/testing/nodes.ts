@@ -12,7 +12,7 @@ import { LinkPlans } from '../../network/link-plans.js';
 import { Network } from '../../network/network.js';
 import { ErrorReply, modeOf, StatusReply, type Bytes, type Reply } from '../keyspace.js';
 import { createNativeKeyspace } from '../native/keyspace.js';
-import type { Disk, DiskOwner } from '../persistence/disk.js';
+import type { Disk, DiskOwner, Ending } from '../persistence/disk.js';
 import { Snapshots } from '../persistence/snapshots.js';
 import { NO_REPLICATION, type ReplicationPlan } from '../replication/settings.js';
 import type { CommandServer, Request } from '../request.js';
@@ -152,8 +152,9 @@ export class Nodes {
     return this;
   }
 
-  crash(index: number): void {
-    this.node(index).crash();
+  crash(index: number, how: Ending = 'crash'): void {
+    if (!this.node(index).up) return;
+    this.node(index).crash(how);
     this.network.sever(this.node(index).name);
   }
 
