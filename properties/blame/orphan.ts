@@ -18,6 +18,10 @@ export function orphanFinding(
   atUs: number,
 ): Finding {
   const server = life.shard.name;
+  if (life.set.effect === 'restored') {
+    const because = `the key had been gone, and ${server} brought it back at ${ms(life.set.tUs)}`;
+    return { blame: 'infrastructure', because, evidence: [life.set.i] };
+  }
   const overtaken = overtakenBy(analysis, hold, life);
   if (overtaken !== null) {
     const because = `the clean-up had reached ${server} before the SET, which came late on an old connection`;

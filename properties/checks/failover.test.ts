@@ -70,6 +70,22 @@ describe('a replica that became the master', () => {
     );
   });
 
+  it('may bring back a key that had been removed: no fault of whoever removed it', () => {
+    const back = history({ replicas: 1, scenario: { bounds: { orphanMs: 20 } } })
+      .ask('p1/1/1', 0)
+      .set('p1/1/1', 1, 2)
+      .remove('p1/1/1', 1, 4, { op: 'acquire' })
+      .fail('p1/1/1', 6)
+      .promote(1, 100, 1, NEW)
+      .restored('p1/1/1', NEW, 100, 900)
+      .apply('p1/1/1', NEW, 110)
+      .expired(NEW, 1001);
+    expect(verdictOf('no-orphan', back)).toMatchObject({
+      blame: 'infrastructure',
+      reason: expect.stringContaining('redis-1 brought it back at 100 ms'),
+    });
+  });
+
   it('is out of reach for a clean-up while its clients have not found it', () => {
     const bounds = { scenario: { bounds: { orphanMs: 20 } } };
     const broken = (found: boolean) => {
