@@ -16,6 +16,7 @@ import { S14 } from './s14-server-clock-back.js';
 import { S15 } from './s15-client-clock-back.js';
 import { S16 } from './s16-rate-mismatch.js';
 import { S17 } from './s17-failover.js';
+import { S18 } from './s18-isolated-master.js';
 import { S20 } from './s20-wait.js';
 import { S21 } from './s21-restart-without-data.js';
 import { S22 } from './s22-power-loss.js';
@@ -43,6 +44,7 @@ export const SINGLE: readonly CatalogueEntry[] = [
   S15,
   S16,
   S17,
+  S18,
   S20,
   S21,
   S22,
