@@ -25,6 +25,108 @@ const leaf: Arbitrary<string> = fc.constantFrom(
   ...['0', '1', '2.5', '-3', '"5"', '"x"', '""', '"10"', '{}', '{7, 8}'],
 );
 
+/** Without tables of several named fields (their order is open) and without NaN (JavaScript's has no sign). */
+const isPlain = (text: string): boolean => !/\bt\b|pcall|[/%]/.test(text);
+
+const json = fc.constantFrom(
+  ...[
+    '[1,2,{"a":null}]',
+    '{"b":[true,"x"]}',
+    ' 12 ',
+    '"\\\\u00e9\\\\n"',
+    'nul',
+    '[1,',
+    '{"a" 1}',
+    '-0.5e2',
+    '',
+    '"\\\\q"',
+  ],
+);
+const packed = fc.constantFrom(
+  ...[
+    '\\1\\2\\163abc',
+    '\\147\\1\\194\\161x',
+    '\\129\\161a\\7',
+    '\\202\\63\\192\\0\\0',
+    '\\205\\1',
+    '\\193',
+    '',
+  ],
+);
+const format = fc.constantFrom(
+  'b',
+  '>I2',
+  '<i3',
+  'd',
+  's',
+  'c0',
+  'bc0',
+  'x',
+  '!4bi',
+  '>f',
+  'z',
+  'i33',
+  '!3b',
+  'L',
+  '',
+);
+
+/** Calls of the libraries that Redis adds, on what `value` yields. */
+function libraryCalls(value: Arbitrary<string>): Arbitrary<string> {
+  const plain = value.filter(isPlain);
+  const bits = ['band', 'bor', 'bxor', 'lshift', 'rshift', 'arshift', 'rol', 'ror', 'tohex'];
+  return fc.oneof(
+    plain.map((argument) => `cjson.encode(${argument})`),
+    json.map((text) => `cjson.decode('${text}')`),
+    plain.map((argument) => `cjson.decode(cjson.encode({${argument}}))`),
+    fc.tuple(plain, plain).map(([a, b]) => `cmsgpack.pack(${a}, ${b})`),
+    plain.map((argument) => `cmsgpack.unpack(cmsgpack.pack(${argument}))`),
+    packed.map((text) => `cmsgpack.unpack("${text}")`),
+    fc
+      .tuple(fc.constantFrom('unpack_one', 'unpack_limit'), packed, fc.constantFrom('0', '1', '2', '-1'))
+      .map(([name, text, number]) => `cmsgpack.${name}("${text}", ${number})`),
+    fc.tuple(fc.constantFrom(...bits), plain, plain).map(([name, a, b]) => `bit.${name}(${a}, ${b})`),
+    fc.tuple(fc.constantFrom('tobit', 'bnot', 'bswap'), plain).map(([name, a]) => `bit.${name}(${a})`),
+    fc.tuple(format, plain).map(([text, argument]) => `struct.pack("${text}", ${argument})`),
+    fc.tuple(format, packed).map(([text, bytes]) => `struct.unpack("${text}", "${bytes}")`),
+    format.map((text) => `struct.size("${text}")`),
+    plain.map((argument) => `redis.sha1hex(${argument})`),
+  );
+}
+
+/** Statements of these parts; `inner` are blocks. */
+function statements(
+  sub: Arbitrary<string>,
+  command: Arbitrary<string>,
+  inner: Arbitrary<string>,
+): Arbitrary<string> {
+  const simple = fc
+    .tuple(
+      fc.constantFrom(
+        'a = ',
+        'b = ',
+        'u = ',
+        't[1] = ',
+        't.y = ',
+        't[#t + 1] = ',
+        'local a = ',
+        'local _ = ',
+      ),
+      sub,
+    )
+    .map(([target, value]) => target + value);
+  return fc.oneof(
+    { maxDepth: 2 },
+    simple,
+    command,
+    fc.tuple(sub, inner, inner).map(([test, yes, no]) => `if ${test} then\n${yes}\nelse\n${no}\nend`),
+    fc
+      .tuple(sub, inner)
+      .map(([limit, body]) => `for i = 1, math.min(3, tonumber(${limit}) or 2) do\n${body}\nend`),
+    inner.map((body) => `for i, v in ipairs(t) do\n${body}\nif i > 3 then break end\nend`),
+  );
+}
+
 interface Grammar {
   expression: string;
   statement: string;
@@ -62,21 +164,6 @@ const { expression, block } = fc.letrec<Grammar>((tie) => {
       sub,
     )
     .map(([how, name, argument]) => `${how}(${name}${argument})`);
-  const simple = fc
-    .tuple(
-      fc.constantFrom(
-        'a = ',
-        'b = ',
-        'u = ',
-        't[1] = ',
-        't.y = ',
-        't[#t + 1] = ',
-        'local a = ',
-        'local _ = ',
-      ),
-      sub,
-    )
-    .map(([target, value]) => target + value);
   return {
     expression: fc.oneof(
       { maxDepth: 3, depthSize: 'small' },
@@ -85,19 +172,9 @@ const { expression, block } = fc.letrec<Grammar>((tie) => {
       unary,
       call,
       command,
+      libraryCalls(sub as Arbitrary<string>),
     ) as Arbitrary<string>,
-    statement: fc.oneof(
-      { maxDepth: 2 },
-      simple,
-      command,
-      fc
-        .tuple(sub, tie('block'), tie('block'))
-        .map(([test, yes, no]) => `if ${test} then\n${yes}\nelse\n${no}\nend`),
-      fc
-        .tuple(sub, tie('block'))
-        .map(([limit, body]) => `for i = 1, math.min(3, tonumber(${limit}) or 2) do\n${body}\nend`),
-      tie('block').map((body) => `for i, v in ipairs(t) do\n${body}\nif i > 3 then break end\nend`),
-    ) as Arbitrary<string>,
+    statement: statements(sub as Arbitrary<string>, command, tie('block') as Arbitrary<string>),
     block: fc.array(tie('statement'), { minLength: 1, maxLength: 3 }).map((lines) => lines.join('\n')),
   };
 });

@@ -9,10 +9,15 @@ import { interpret } from '../lua/interpreter.js';
 import { scriptOf, Script } from '../lua/script.js';
 import { sha1Hex } from '../lua/sha1.js';
 import { keyspaceHost, modeOf, type Reply } from '../keyspace.js';
+import { inResp2 } from '../resp.js';
 import { COMMANDS } from '../native/commands.js';
 import { Engine } from '../native/engine.js';
 import { NativeSession } from '../native/session.js';
 import { installedRedis, RealRedis, type RealConnection } from './real-redis.js';
+import { BINARY_SCRIPTS } from './scripts-binary.js';
+import { JSON_SCRIPTS } from './scripts-json.js';
+import { LUA51_SCRIPTS } from './scripts-lua51.js';
+import { REDIS_SCRIPTS } from './scripts-redis.js';
 import { SCRIPTS } from './scripts.js';
 import { scriptArbitrary } from './arbitrary-scripts.js';
 
@@ -20,21 +25,19 @@ const RUNS = Number(process.env['CONFORMANCE_RUNS'] ?? 300);
 const SEED = Number(process.env['CONFORMANCE_SEED'] ?? 20_261_129);
 
 const WALL_US = 1_700_000_000_000_000;
+const ALL = [...SCRIPTS, ...JSON_SCRIPTS, ...BINARY_SCRIPTS, ...REDIS_SCRIPTS, ...LUA51_SCRIPTS];
 
 function engine(): Engine {
   const fresh = new Engine(COMMANDS, modeOf(), keyspaceHost());
-  fresh.execute(new NativeSession(1), ['SET', 's', 'text'], WALL_US);
-  fresh.execute(new NativeSession(1), ['SET', 'n', '5'], WALL_US);
+  fresh.execute(new NativeSession(1, WALL_US), ['SET', 's', 'text'], WALL_US);
+  fresh.execute(new NativeSession(1, WALL_US), ['SET', 'n', '5'], WALL_US);
   return fresh;
 }
 
 /** Runs by EVAL on a fresh server. */
 function evaluate(text: string, keys: readonly string[], argv: readonly string[]): Reply {
-  return engine().execute(
-    new NativeSession(1),
-    ['EVAL', text, String(keys.length), ...keys, ...argv],
-    WALL_US,
-  );
+  const args = ['EVAL', text, String(keys.length), ...keys, ...argv];
+  return inResp2(engine().execute(new NativeSession(1, WALL_US), args, WALL_US));
 }
 
 function interpreted(text: string, keys: readonly string[], argv: readonly string[]): Reply {
@@ -42,11 +45,11 @@ function interpreted(text: string, keys: readonly string[], argv: readonly strin
   const args = ['EVAL', text, String(keys.length), ...keys, ...argv];
   const sha = sha1Hex(text);
   const script = new Script(sha, text, (at, given, keyCount) => interpret(text, sha, at, given, keyCount));
-  return host.runScript(script, args, keys.length, new NativeSession(1), false);
+  return inResp2(host.runScript(script, args, keys.length, new NativeSession(1, WALL_US), false));
 }
 
 describe('compiled and interpreted scripts agree', () => {
-  test.each(SCRIPTS)('%s', (text) => {
+  test.each(ALL)('%s', (text) => {
     const known = scriptOf(text);
     if (!(known instanceof Script) || known.compiled === undefined) return;
     expect(evaluate(text, ['s', 'n'], ['text', '3'])).toEqual(interpreted(text, ['s', 'n'], ['text', '3']));
@@ -90,7 +93,7 @@ describe.skipIf(version === undefined)(
       return connection.send(['EVAL', text, '2', 's', 'n', 'text', '3']);
     }
 
-    test.each(SCRIPTS)('%s', async (text) => {
+    test.each(ALL)('%s', async (text) => {
       expect(evaluate(text, ['s', 'n'], ['text', '3'])).toEqual(await onRealServer(text));
     });
 

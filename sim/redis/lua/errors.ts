@@ -39,7 +39,19 @@ export function typeName(value: LuaValue): string {
 /** As Lua 5.1 writes numbers: `%.14g`. */
 export function numberText(value: number): string {
   if (Number.isNaN(value)) return '-nan';
-  return formatDouble(value, 14);
+  if (Number.isInteger(value) && Math.abs(value) < 1e14) return formatDouble(value, 14);
+  return formatDouble(roundedToEven(value, 14), 14);
+}
+
+/** JavaScript rounds a decimal tie up, C to the even digit: where that differs, the number just below the tie. */
+function roundedToEven(value: number, digits: number): number {
+  const [mantissa = '', exponent = '0'] = value.toExponential(digits).split('e');
+  if (!/[02468]5$/.test(mantissa)) return value;
+  // Up to 100 digits since ES2018.
+  // oxlint-disable-next-line oxc/number-arg-out-of-range
+  const exact = value.toExponential(60).split('e')[0]!;
+  if (!/^0*$/.test(exact.slice(mantissa.length))) return value;
+  return Number(`${mantissa.slice(0, -1)}e${exponent}`);
 }
 
 /** What Redis 7.0 answers for a script that raised `value`. */

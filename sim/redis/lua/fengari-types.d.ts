@@ -110,10 +110,21 @@ declare module 'fengari/src/ldebug.js' {
 }
 
 declare module 'fengari/src/ltable.js' {
-  export interface Table {
-    readonly strong: unknown;
+  /** An entry in the order in which `next` finds them. */
+  export interface Entry {
+    p: Entry | undefined;
+    n: Entry | undefined;
   }
-  const ltable: { luaH_setfrom(L: unknown, table: Table, key: unknown, value: unknown): void };
+  export interface Table {
+    readonly strong: ReadonlyMap<unknown, Entry>;
+    /** First and last entry. */
+    f: Entry | undefined;
+    l: Entry | undefined;
+  }
+  const ltable: {
+    luaH_setfrom(L: unknown, table: Table, key: unknown, value: unknown): void;
+    luaH_setint(table: Table, key: number, value: unknown): void;
+  };
   export default ltable;
 }
 

@@ -1,36 +1,37 @@
 import { formatDouble } from '../native/numbers.js';
 import { raise } from './errors.js';
-import { numberArgument, stringArgument } from './arguments.js';
+import { badArgument, numberArgument, stringArgument } from './arguments.js';
+import { truncate } from './convert.js';
 import type { LuaValue } from './table.js';
 
-const SPEC = /%([-+ #0]*)(\d{0,2})(?:\.(\d{0,2}))?([a-zA-Z%])?/g;
+const SPEC = /%([-+ #0]*)(\d{0,2})(?:\.(\d{0,2}))?(.)?/gs;
 
 /** `string.format` of Lua 5.1. */
 export function formatLua(line: number, args: readonly LuaValue[]): string {
   const template = stringArgument(line, args, 1, 'format');
   let next = 1;
+  const integer = (position: number) => truncate(numberArgument(line, args, position, 'format'));
   return template.replace(
     SPEC,
     (whole, flags: string, width: string, precision: string | undefined, kind?: string) => {
       if (whole === '%%') return '%';
       next++;
+      if (next > args.length && kind !== undefined) badArgument(line, next, 'format', 'no value');
+      if (/\d/.test(kind ?? '')) raise(line, 'invalid format (width or precision too long)');
       const digits = precision === undefined ? undefined : Number(precision || 0);
       const pad = (text: string, numeric: boolean) => padded(text, flags, Number(width || 0), numeric);
       switch (kind) {
         case 'd':
         case 'i':
-          return pad(
-            integerText(Math.trunc(numberArgument(line, args, next, 'format')), flags, digits),
-            digits === undefined,
-          );
+          return pad(integerText(integer(next), flags, digits), digits === undefined);
         case 'u':
-          return pad(integerText(Math.trunc(numberArgument(line, args, next, 'format')), '', digits), true);
+          return pad(integerText(integer(next), '', digits), true);
         case 'c':
           return pad(String.fromCharCode(numberArgument(line, args, next, 'format') & 255), false);
         case 'x':
         case 'X':
         case 'o': {
-          const value = BigInt.asUintN(64, BigInt(Math.trunc(numberArgument(line, args, next, 'format'))));
+          const value = BigInt.asUintN(64, BigInt(integer(next)));
           const text = value.toString(kind === 'o' ? 8 : 16).padStart(digits ?? 0, '0');
           return pad(kind === 'X' ? text.toUpperCase() : text, digits === undefined);
         }

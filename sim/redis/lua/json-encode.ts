@@ -3,7 +3,7 @@ import { formatDouble } from '../native/numbers.js';
 import { badArgument } from './arguments.js';
 import { raise, typeName } from './errors.js';
 import type { JsonSettings } from './json-settings.js';
-import { LuaTable, NullPointer, type LuaValue } from './table.js';
+import { NullPointer, type LuaTable, type LuaValue } from './table.js';
 
 const ESCAPES: Readonly<Record<string, string>> = {
   '\b': '\\b',

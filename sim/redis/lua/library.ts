@@ -110,6 +110,14 @@ function stringRep(line: number, ...args: LuaValue[]): string {
   return text.repeat(times);
 }
 
+function stringChar(line: number, ...args: LuaValue[]): string {
+  const codes = args.map((_, i) => {
+    const code = integerArgument(line, args, i + 1, 'char');
+    return code === (code & 255) ? code : badArgument(line, i + 1, 'char', 'invalid value');
+  });
+  return String.fromCharCode(...codes);
+}
+
 /** Upper and lower case of ASCII only, as in the C locale. */
 function asciiCase(text: string, upper: boolean): string {
   return upper
@@ -157,6 +165,7 @@ export const LIBRARY: Readonly<Record<string, LibraryFunction>> = {
   'table.getn': (line, ...args) => tableArgument(line, args, 1, 'getn').length(),
   'string.sub': stringSub,
   'string.rep': stringRep,
+  'string.char': stringChar,
   'string.len': (line, ...args) => stringArgument(line, args, 1, 'len').length,
   'string.upper': (line, ...args) => asciiCase(stringArgument(line, args, 1, 'upper'), true),
   'string.lower': (line, ...args) => asciiCase(stringArgument(line, args, 1, 'lower'), false),

@@ -66,13 +66,35 @@ export function protectTables(): void {
     if (locked && readOnly.has(table)) ldebug.luaG_runerror(L, toBytes(READ_ONLY_TABLE));
     plainSet(L, table, key, value);
   };
+  const plainSetInteger = ltable.luaH_setint;
+  ltable.luaH_setint = (table, key, value) => {
+    const fresh = !table.strong.has(key);
+    plainSetInteger(table, key, value);
+    if (fresh) keepInOrder(table, key);
+  };
   const plainMethod = ltm.fasttm;
   ltm.fasttm = (L, metatable, event) => (event === ltm.TMS.TM_LEN ? null : plainMethod(L, metatable, event));
+}
+
+/** Constructors store their items last to first; `next` meets them first to last: a new entry goes before its successor's. */
+function keepInOrder(table: Table, key: number): void {
+  const entry = table.strong.get(key);
+  const successor = table.strong.get(key + 1);
+  if (entry === undefined || successor === undefined || entry !== table.l || entry.p === undefined) return;
+  table.l = entry.p;
+  table.l.n = undefined;
+  entry.p = successor.p;
+  entry.n = successor;
+  if (successor.p === undefined) table.f = entry;
+  else successor.p.n = entry;
+  successor.p = entry;
 }
 
 /** Lua 5.3's words for an operand, turned into those of Lua 5.1. */
 export function wordedAsLua51(message: string): string {
   return message
+    .replace(/^prelude:\d+: /, '')
+    .replace(/(invalid capture index) %\d+.*/, '$1')
     .replace(/ \(constant '.*'\)$/s, '')
     .replace(
       /attempt to ([a-z ]+?) an? (\w+) value \((\w+) '([^']*)'\)/,

@@ -6,9 +6,22 @@ export const PRELUDE = `
 local error, setmetatable, rawget, next, type, pcall, load = error, setmetatable, rawget, next, type, pcall, load
 local tostring, worded, isText = tostring, lockpick_worded, { string = true, number = true }
 local fmod, log = math.fmod, math.log
+math.log = function(x) return log(x) end
 math.pow = function(a, b) return a ^ b end
 math.mod = fmod
 math.log10 = function(x) return log(x, 10) end
+math.frexp = function(x)
+  if x == 0 or x ~= x or x == 1 / 0 or x == -1 / 0 then return x, 0 end
+  local e = 0
+  while x >= 1 or x <= -1 do x, e = x / 2, e + 1 end
+  while x < 0.5 and x > -0.5 do x, e = x * 2, e - 1 end
+  return x, e
+end
+math.ldexp = function(x, e) return x * 2 ^ e end
+math.cosh = function(x) return (math.exp(x) + math.exp(-x)) / 2 end
+math.sinh = function(x) return (math.exp(x) - math.exp(-x)) / 2 end
+math.tanh = function(x) local e = math.exp(2 * x) return (e - 1) / (e + 1) end
+math.atan2 = math.atan
 math.type, math.tointeger, math.ult = nil, nil, nil
 math.maxinteger, math.mininteger = nil, nil
 -- Quicksort by the median of three, without the random pivots of Lua 5.3.
@@ -50,6 +63,7 @@ table.sort = function(t, less)
   end
   sort(1, #t)
 end
+table.setn = function() error("'setn' is obsolete", 2) end
 table.getn = function(t) return #t end
 table.maxn = function(t)
   local most = 0

@@ -85,6 +85,11 @@ export function toNumber(value: LuaValue): number | undefined {
   if (/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text)) return Number(text);
   const hex = /^([+-]?)0x([0-9a-f]+)$/i.exec(text);
   if (hex !== null) return (hex[1] === '-' ? -1 : 1) * Number(`0x${hex[2]}`);
+  const power = /^([+-]?)0x([0-9a-f]*)\.?([0-9a-f]*)(?:p([+-]?\d+))?$/i.exec(text);
+  if (power !== null && power[2]! + power[3]! !== '') {
+    const size = Number(`0x${power[2]}${power[3]}`) * 2 ** (Number(power[4] ?? 0) - 4 * power[3]!.length);
+    return power[1] === '-' ? -size : size;
+  }
   const named = /^([+-]?)(inf|infinity|nan)$/i.exec(text);
   if (named === null) return undefined;
   const size = named[2]!.toLowerCase() === 'nan' ? NaN : Infinity;

@@ -31,7 +31,15 @@ export const ENVIRONMENT = toBytes('lockpick.environment');
 const REDIS = toBytes('lockpick.redis');
 
 /** Functions that Lua 5.3 has too, and that differ. */
-const REPLACED = ['string.format', 'string.rep', 'math.floor', 'math.ceil', 'tonumber', 'table.concat'];
+const REPLACED = [
+  'string.format',
+  'string.rep',
+  'string.char',
+  'math.floor',
+  'math.ceil',
+  'tonumber',
+  'table.concat',
+];
 
 export function installLibraries(L: State, host: () => ScriptHost): void {
   const libraries: readonly (readonly [string, CFunction])[] = [

@@ -4,14 +4,18 @@ import { LuaError, scriptErrorReply } from './errors.js';
 import { interpret, interpretedSyntaxError } from './interpreter.js';
 import type { ScriptHost } from './runtime.js';
 import { sha1Hex } from './sha1.js';
+import { shebangOf, type ScriptFlag } from './shebang.js';
 
 /** A script that every server of every run may share: it keeps no state between calls. */
 export class Script {
   constructor(
     readonly sha: string,
+    /** Without the words of a first line that declares flags. */
     readonly text: Bytes,
     /** Undefined: the interpreter runs it. */
     readonly compiled: CompiledScript | undefined,
+    /** What its first line declares; null: nothing. */
+    readonly flags: ReadonlySet<ScriptFlag> | null = null,
   ) {}
 
   /** Runs it; `args` as EVAL has them: name, script, number of keys, keys, arguments. */
@@ -41,10 +45,13 @@ export function scriptOf(text: Bytes): Script | ErrorReply {
 }
 
 function prepare(text: Bytes): Script | ErrorReply {
-  const compiled = compileScript(text);
+  const shebang = shebangOf(text);
+  if (shebang instanceof ErrorReply) return shebang;
+  const { body, flags } = shebang;
+  const compiled = body.startsWith('#') ? undefined : compileScript(body);
   if (compiled === undefined) {
-    const problem = interpretedSyntaxError(text) ?? syntaxErrorOf51(text);
+    const problem = interpretedSyntaxError(body) ?? syntaxErrorOf51(body);
     if (problem !== undefined) return new ErrorReply(`ERR Error compiling script (new function): ${problem}`);
   }
-  return new Script(sha1Hex(text), text, compiled);
+  return new Script(sha1Hex(text), body, compiled, flags);
 }

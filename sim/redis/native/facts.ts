@@ -68,7 +68,7 @@ const FACTS: readonly (readonly [facts: string, names: string])[] = [
   ['-2 rv 1,1,1', 'sort_ro'],
   ['-3 s -', 'script|exists'],
   ['-2 s -', 'script|flush'],
-  ['3 s -', 'script|debug wait'],
+  ['3 s -', 'wait'],
   ['2 sB -', 'script|kill'],
   ['-3 slt -', 'client|tracking'],
   ['2 slt -', 'acl|whoami client|getname client|id client|info'],
