@@ -20,17 +20,23 @@ export function askNode(
   args: readonly Bytes[],
   done: (reply: Reply) => void,
 ): ProcessTimer {
+  const { kernel } = network;
+  let peer: Peer | null = null;
   let over = false;
   const settle = (reply: Reply): void => {
     if (over) return;
     over = true;
     timer.stop();
-    peer.close();
+    host.effect(() => peer?.close());
     done(reply instanceof ErrorReply ? null : reply);
   };
   const inStep = (reply: Reply): void => host.step(settle, reply, undefined);
   const timer = host.startTimerUs(() => settle(null), TIMEOUT_US);
-  const peer = new Peer(host, network, { broke: () => inStep(null) }, server);
-  peer.send(args, inStep);
+  // A paused process hears of it when it goes on.
+  const broke = (): void => void kernel.at(kernel.nowUs, host, inStep, null, undefined, false);
+  host.effect(() => {
+    peer = new Peer(host, network, { broke }, server);
+    peer.send(args, inStep);
+  });
   return timer;
 }
