@@ -1,5 +1,6 @@
 /** One run, from scenario to verdict: the history is on disk before it is judged, and a violation is confirmed afresh. */
 import path from 'node:path';
+import { lockServers } from '../properties/analysis/shards.js';
 import { judge } from '../properties/judge.js';
 import {
   everyViolation,
@@ -66,7 +67,7 @@ function checkFits({ servers, semaphore }: LoadedLock, scenario: Scenario): void
       `${scenario.lock.name} is no semaphore and ${scenario.id} has ${permits} permits: --set lock.permits=1 leaves it one`,
     );
   }
-  const { count } = scenario.servers;
+  const count = lockServers(scenario);
   if (servers !== 1 || count === 1) return;
   throw new CommandError(
     `${scenario.lock.name} is a lock of one server and ${scenario.id} has ${count}: --set servers.count=1 leaves it one`,

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import type { Command } from 'commander';
+import { lockServers } from '../properties/analysis/shards.js';
 import { judge } from '../properties/judge.js';
 import { matrixReport, type MatrixCell } from '../reports/terminal/matrix.js';
 import { CATALOGUE } from '../sim/catalogue/index.js';
@@ -110,7 +111,7 @@ function withoutRefused(scenarios: readonly Scenario[], options: Options): reado
 
 function fits({ servers, semaphore }: LoadedLock, scenario: Scenario): boolean {
   if (scenario.lock.permits > 1 && !semaphore) return false;
-  return servers === 'many' || scenario.servers.count === 1;
+  return servers === 'many' || lockServers(scenario) === 1;
 }
 
 async function runCells(plan: readonly PlannedCell[], options: Options): Promise<MatrixResult> {
