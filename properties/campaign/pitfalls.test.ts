@@ -41,6 +41,7 @@ const TABLE: readonly Row[] = [
   { pitfall: 'constant-value', ...ONE, property: 'mutual-exclusion', envelope: 'free', within: 40 },
   { pitfall: 'del-without-check', ...ONE, property: 'mutual-exclusion', envelope: 'free', within: 40 },
   { pitfall: 'get-then-del', ...ONE, property: 'own-key-only', envelope: 'free', within: 120 },
+  { pitfall: 'get-then-set', ...ONE, property: 'own-key-only', envelope: 'free', within: 10 },
   { pitfall: 'timestamp-lock', ...ONE, property: 'mutual-exclusion', envelope: 'free', within: 120 },
   {
     pitfall: 'no-validity-check',
@@ -85,6 +86,14 @@ const TABLE: readonly Row[] = [
     envelope: 'free',
     kinds: ['delay', 'pause'],
     within: 600,
+  },
+  {
+    pitfall: 'watchdog-gives-up',
+    ...ONE,
+    property: 'loss-signalled',
+    envelope: 'free',
+    kinds: ['partition', 'reset', 'hold'],
+    within: 350,
   },
   {
     pitfall: 'semaphore-client-clock',
