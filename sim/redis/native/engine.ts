@@ -27,6 +27,7 @@ import { keysOf } from './key-places.js';
 import { Ledger } from './ledger.js';
 import { keyOf } from './names.js';
 import { Pause } from './pause.js';
+import { scriptTimeUs } from './script-time.js';
 import type { ScriptTable } from './scripting.js';
 import { wantedReply, type NativeSession } from './session.js';
 import { Settings } from './settings.js';
@@ -43,10 +44,6 @@ const READ_ONLY_SCRIPT = new ErrorReply('ERR Write commands are not allowed from
 const STALE_SCRIPT = new ErrorReply('ERR Can not execute the command on a stale replica');
 const ELSEWHERE = new ErrorReply('ERR Script attempted to access a non local key in a cluster node');
 const CLUSTER_DOWN = new ErrorReply('ERR Script attempted to execute a command while the cluster is down');
-
-/** Lua takes about 50 ns for a turn of a loop. From this many turns on, the time that a script takes is told to the server. */
-const TURNS_PER_US = 20;
-const SLOW_TURNS = 20_000;
 
 /** One server's commands at work: finds, checks, queues or executes them, for clients and for scripts. */
 export class Engine implements ScriptHost {
@@ -82,6 +79,7 @@ export class Engine implements ScriptHost {
   /** It has called a command that writes: what comes after is not refused any more. */
   #scriptWrote = false;
   #scriptSha = '';
+  #scriptCalls = 0;
 
   constructor(
     readonly commands: CommandTable,
@@ -219,10 +217,12 @@ export class Engine implements ScriptHost {
     this.#scriptSha = script.sha;
     this.protocol = 2;
     this.turns = 0;
+    this.#scriptCalls = 0;
     this.atomic = true;
     try {
       const reply = script.run(this, args, keyCount);
-      if (this.turns >= SLOW_TURNS) this.host.services.busy(Math.floor(this.turns / TURNS_PER_US));
+      const us = scriptTimeUs(this.turns, this.#scriptCalls);
+      if (us > 0) this.host.services.busy(us);
       return reply;
     } finally {
       this.atomic = atomic;
@@ -264,6 +264,7 @@ export class Engine implements ScriptHost {
   }
 
   callFromScript(args: readonly Bytes[]): Reply {
+    this.#scriptCalls++;
     let command = this.commands.find(args[0]!);
     if (command === undefined || !existsIn(this.mode, command)) return UNKNOWN_IN_SCRIPT;
     if (command.subcommands !== null && args.length > 1) {
