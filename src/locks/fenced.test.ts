@@ -34,10 +34,10 @@ describe('redlock-fenced', () => {
     servers = fakeServers(5);
   });
   const connect = () => createLock(redlockFenced, { clients: servers, options: OPTIONS });
-  const counters = (): number[] => servers.map((server) => Number(server.peek('a:fence') ?? 0));
+  const counters = (): number[] => servers.map((server) => Number(server.peek('{a}:fence') ?? 0));
 
   it('takes one more than the highest counter of its votes and writes it to a quorum of them', async () => {
-    servers[1]!.put('a:fence', '7');
+    servers[1]!.put('{a}:fence', '7');
     const grant = await resolved(connect().acquire('a', { ttlMs: TTL }));
     expect(grant.fence).toBe(8);
     expect(counters().filter((counter) => counter === 8).length).toBeGreaterThanOrEqual(3);
@@ -58,7 +58,7 @@ describe('redlock-fenced', () => {
   });
 
   it('never lowers a counter', async () => {
-    servers[4]!.put('a:fence', '90');
+    servers[4]!.put('{a}:fence', '90');
     servers[4]!.latencyMs = 3;
     const grant = await resolved(connect().acquire('a', { ttlMs: TTL }));
     expect(grant.fence).toBe(1);

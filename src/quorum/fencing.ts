@@ -9,9 +9,13 @@ import { Script } from '../redis/script.js';
 import type { Rules } from './rules.js';
 import { REFUSED } from './rules.js';
 
-/** Where the counter of a resource's fencing tokens lives. It has no life of its own: tokens must never fall. */
+/**
+ * Where the counter of a resource's fencing tokens lives. It has no life of its own: tokens must never fall. In a Redis Cluster it shares
+ * the slot of the lock's key, as the scripts that touch both need: by the resource's own hash tag, or with the whole resource as one.
+ * (A resource with a brace but no tag can't be one; its tokens need a server of their own.)
+ */
 export function fenceKey(resource: string): string {
-  return `${resource}:fence`;
+  return /[{}]/.test(resource) ? `${resource}:fence` : `{${resource}}:fence`;
 }
 
 const NOT_SET = `if not redis.call('set', KEYS[1], ARGV[1], 'NX', 'PX', ARGV[2]) then return -1 end`;
