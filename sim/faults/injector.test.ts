@@ -104,6 +104,45 @@ describe('shutdown', () => {
     const long = await run(stop(2000), { servers: { persistence: 'rdb' } });
     expect(eventsOf(long, 'key').map(({ effect }) => effect)).toEqual(['set', 'expired']);
   });
+
+  it('waits for replicas that lag, without taking writes: nothing that was acknowledged is lost', async () => {
+    const writer = lockModule(`
+      const [redis] = env.clients;
+      await redis.set('a', 1);
+      await new Promise((resolve) => setTimeout(resolve, 500));
+      await redis.set('b', 2).catch((error) => console.log(error.message));
+      await new Promise((resolve) => setTimeout(resolve, 2000));
+      console.log(JSON.stringify(await redis.mget('a', 'b')));
+      throw new Error('enough');`);
+    const history = await simulated(
+      {
+        servers: { replicas: 1, replicationMs: 200 },
+        faults: [
+          { atMs: 100, do: 'shutdown', host: 'redis-1' },
+          { atMs: 1500, do: 'promote', host: 'redis-1' },
+        ],
+      },
+      writer,
+    );
+    // The replica says at 1000 what it has; that arrives at 1200, and the server looks ten times a second.
+    expect(timesOf(history, 'crash')).toEqual([1200]);
+    expect(eventsOf(history, 'promote')).toMatchObject([{ unreplicated: 0 }]);
+    expect(printed(history)).toEqual(['Connection is closed.', '["1",null]']);
+    expect(timesOf(history, 'tail')).toEqual([1500]);
+  });
+
+  it('waits for ten seconds at most', async () => {
+    const history = await run(
+      [
+        { atMs: 1, do: 'partition', from: 'redis-1', to: 'redis-1-replica-1' },
+        { atMs: 100, do: 'shutdown', host: 'redis-1', restartAfterMs: 1000 },
+      ],
+      { servers: { replicas: 1 }, workload: { workMs: 20_000 } },
+    );
+    expect(timesOf(history, 'crash')).toEqual([10_100]);
+    expect(timesOf(history, 'restart')).toEqual([11_100]);
+    expect(timesOf(history, 'tail')).toEqual([11_100]);
+  });
 });
 
 describe('clocks', () => {

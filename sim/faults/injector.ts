@@ -5,6 +5,7 @@ import { uniformInt } from '../kernel/random.js';
 import type { Network } from '../network/network.js';
 import { RedisServer } from '../redis/server.js';
 import type { Shard } from '../redis/shard.js';
+import { Shutdown } from '../redis/shutdown.js';
 import type { Fault } from '../scenario/schema.js';
 import { durationUs, toUs } from '../workload/plan.js';
 import type { Armed, Striker } from './moments.js';
@@ -77,10 +78,13 @@ export class Injector implements Striker {
 
   private strike(hit: { fault: Fault; index: number; first?: boolean }, process: Process | null): void {
     const { fault, index } = hit;
-    const { kernel } = this.context;
     if (hit.first !== false) this.due--;
     const host = 'host' in fault && fault.host !== undefined ? this.targets.host(fault.host) : process;
-    const forUs = this.apply(fault, index, host);
+    this.lasts(this.apply(fault, index, host));
+  }
+
+  private lasts(forUs: number): void {
+    const { kernel } = this.context;
     this.calmFromUs = Math.max(this.calmFromUs, kernel.nowUs + forUs);
     kernel.at(this.calmFromUs, null, (): void => this.calm(), null, null, false);
   }
@@ -114,8 +118,9 @@ export class Injector implements Striker {
         host!.setDrift(fault.driftPpm);
         return 0;
       case 'crash':
+        return this.crash(fault, index, host!);
       case 'shutdown':
-        return this.stop(fault, index, host!);
+        return this.shutDown(fault, index, host!);
       case 'restart':
         this.note(index, fault, host!.name, host!.name, nowUs);
         this.targets.restart(host!);
@@ -146,18 +151,38 @@ export class Injector implements Striker {
     return Math.max(0, host.pausedUntilUs - kernel.nowUs);
   }
 
-  private stop(fault: Verb<'crash'> | Verb<'shutdown'>, index: number, host: Host): number {
-    const { kernel } = this.context;
-    this.note(index, fault, host.name, host.name, kernel.nowUs);
+  private crash(fault: Verb<'crash'> | Verb<'shutdown'>, index: number, host: Host): number {
+    this.note(index, fault, host.name, host.name, this.context.kernel.nowUs);
     const wasUp = host.up;
-    if (host instanceof RedisServer) {
-      host.crash(fault.do === 'shutdown' ? 'shutdown' : fault.power ? 'power' : 'crash');
-    } else host.crash();
+    if (host instanceof RedisServer) host.crash(fault.do === 'crash' && fault.power ? 'power' : 'crash');
+    else host.crash();
     if (wasUp && host instanceof Process) this.targets.network.desert(host.name);
     else if (wasUp) this.targets.network.sever(host.name);
-    if (fault.restartAfterMs === undefined) return 0;
-    const forUs = toUs(fault.restartAfterMs);
+    return this.restartLater(fault, host);
+  }
+
+  private restartLater({ restartAfterMs }: Verb<'crash'> | Verb<'shutdown'>, host: Host): number {
+    const { kernel } = this.context;
+    if (restartAfterMs === undefined) return 0;
+    const forUs = toUs(restartAfterMs);
     kernel.at(kernel.nowUs + forUs, null, () => this.targets.restart(host), null, null);
+    return forUs;
+  }
+
+  /** A server whose replicas lag ends later; its restart is counted from there, and the fault is not over before. */
+  private shutDown(fault: Verb<'shutdown'>, index: number, host: Host): number {
+    if (!(host instanceof RedisServer) || !host.up) return this.crash(fault, index, host);
+    this.note(index, fault, host.name, host.name, this.context.kernel.nowUs);
+    let struck = false;
+    let forUs = 0;
+    this.due++;
+    const shutdown = new Shutdown(host, 'shutdown', () => {
+      this.due--;
+      forUs = this.restartLater(fault, host);
+      if (struck) this.lasts(forUs);
+    });
+    shutdown.begin();
+    struck = true;
     return forUs;
   }
 

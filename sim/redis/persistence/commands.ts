@@ -1,6 +1,7 @@
 import { ErrorReply, NO_REPLY, OK, StatusReply, type Bytes, type Reply } from '../keyspace.js';
 import type { Ending } from './disk.js';
 import type { RedisServer } from '../server.js';
+import { Shutdown } from '../shutdown.js';
 
 const SAVING = new StatusReply('Background saving started');
 const REWRITING = new StatusReply('Background append only file rewriting started');
@@ -35,21 +36,20 @@ function shutdown(server: RedisServer, args: readonly Bytes[]): Reply {
   if (words.includes('save') && words.includes('nosave')) return SYNTAX;
   if (words.includes('abort')) return new ErrorReply('ERR No shutdown in progress.');
   if (words.includes('save')) server.disk.save();
-  stopAfterCommand(server, words.includes('nosave') ? 'crash' : 'shutdown');
-  return NO_REPLY;
-}
-
-function stopAfterCommand(server: RedisServer, how: Ending): void {
+  // As soon as the command is over.
   const { life } = server;
   server.kernel.at(
     server.nowUs,
     null,
-    (stopping: RedisServer) => {
+    (stopping: RedisServer, how: Ending) => {
       if (stopping.life !== life) return;
-      stopping.crash(how);
-      stopping.replication.network.sever(stopping.name);
+      if (words.includes('now')) {
+        stopping.crash(how);
+        stopping.replication.network.sever(stopping.name);
+      } else new Shutdown(stopping, how, () => undefined).begin();
     },
     server,
-    null,
+    words.includes('nosave') ? 'crash' : 'shutdown',
   );
+  return NO_REPLY;
 }

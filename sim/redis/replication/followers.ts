@@ -122,6 +122,12 @@ export class Followers {
     }
   }
 
+  /** All have acknowledged all there is. */
+  get caughtUp(): boolean {
+    const { offset } = this.replication;
+    return this.all.every(({ acknowledged }) => acknowledged === offset);
+  }
+
   /** How many have acknowledged this offset. */
   having(offset: number): number {
     let count = 0;
