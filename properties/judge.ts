@@ -21,14 +21,15 @@ export function judge(history: History): Judgement {
   const verdicts = {} as Record<PropertyId, Verdict>;
   for (let index = 0; index < PROPERTIES.length; index++) {
     const { id, check } = PROPERTIES[index]!;
-    const verdictOf = (): Verdict => notOfThisKind(analysis, id) ?? check(analysis);
     if (excuse === null) {
-      verdicts[id] = verdictOf();
+      verdicts[id] = notOfThisKind(analysis, id) ?? check(analysis);
       continue;
     }
     // A run that was cut off can show a violation, but not that there is none.
     const counts = excuse.stillCount === 'all' || excuse.stillCount.includes(id);
-    const verdict: Verdict = counts ? verdictOf() : { verdict: 'unknown', reason: excuse.reason };
+    const verdict: Verdict = counts
+      ? (notOfThisKind(analysis, id) ?? check(analysis))
+      : { verdict: 'unknown', reason: excuse.reason };
     verdicts[id] = verdict.verdict === 'holds' ? { verdict: 'unknown', reason: excuse.reason } : verdict;
   }
   if (ambiguity !== null)

@@ -23,13 +23,16 @@ const OF_OWN_KEYS: ReadonlySet<PropertyId> = new Set([
   'no-orphan',
 ]);
 
+const OF_A_SEMAPHORE: Unknown = {
+  verdict: 'unknown',
+  reason: 'the lock is a plain mutex',
+  inapplicable: true,
+};
+
 /** Why a property can't be asked of the lock of this history; null if it can. */
 export function notOfThisKind(analysis: Analysis, id: PropertyId): Unknown | null {
   const { permits } = analysis;
-  if (permits === 1)
-    return id === 'permits'
-      ? { verdict: 'unknown', reason: 'the lock is a plain mutex', inapplicable: true }
-      : null;
+  if (permits === 1) return id === 'permits' ? OF_A_SEMAPHORE : null;
   if (OF_A_MUTEX.has(id)) {
     return { verdict: 'unknown', reason: `the lock has ${permits} permits`, inapplicable: true };
   }
