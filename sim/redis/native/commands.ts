@@ -4,6 +4,7 @@ import { COMMAND_INFO } from './command-info.js';
 import { CONDITIONS } from './conditions.js';
 import { CONFIG } from './config.js';
 import { CONNECTION } from './connection.js';
+import { COUNTERS } from './counters.js';
 import { EXPIRY } from './expiry.js';
 import { HASHES } from './hashes.js';
 import { INFO } from './info.js';
@@ -31,6 +32,7 @@ import { TRANSACTIONS } from './transactions.js';
 /** Every command the engine knows, one family a file. */
 export const COMMANDS = new CommandTable([
   STRINGS,
+  COUNTERS,
   STRING_PARTS,
   CONDITIONS,
   KEYS,

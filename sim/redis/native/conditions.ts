@@ -3,6 +3,7 @@ import { ErrorReply, type Bytes, type Reply, type ServerMode } from '../keyspace
 import { command, isSince, since, WRONG_TYPE, wrongArity, type Command } from './command.js';
 import type { Engine } from './engine.js';
 import type { Entry } from './entry.js';
+import { xxh3Hex } from './xxh3.js';
 
 export interface Condition {
   /** `ifeq`, `ifne`, `ifdeq` or `ifdne`. */
@@ -34,7 +35,7 @@ function isDigest(word: string): boolean {
 export function holds({ word, operand }: Condition, value: Bytes | undefined): boolean {
   const negative = word.endsWith('ne');
   if (value === undefined) return negative;
-  const equal = isDigest(word) ? false : value === operand;
+  const equal = isDigest(word) ? xxh3Hex(value) === operand.toLowerCase() : value === operand;
   return equal !== negative;
 }
 
@@ -70,7 +71,15 @@ function delIfEqual(engine: Engine, args: readonly Bytes[]): Reply {
   return 1;
 }
 
+/** DIGEST key: what IFDEQ compares. */
+function digest(engine: Engine, args: readonly Bytes[]): Reply {
+  const entry = engine.store.find(args[1]!);
+  if (entry === undefined) return null;
+  return entry.kind === 'string' ? xxh3Hex(entry.value) : WRONG_TYPE;
+}
+
 export const CONDITIONS: readonly Command[] = [
   since([8, 4], null, command('delex', delex)),
+  since([8, 4], null, command('digest', digest)),
   since(null, [9, 0], command('delifeq', delIfEqual)),
 ];

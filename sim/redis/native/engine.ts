@@ -24,8 +24,6 @@ import {
 import { DENY_OOM, NOT_QUEUED, NO_SCRIPT, STALE_OK, WRITE } from './facts.js';
 import { isOpen, isPaused, OUT_OF_MEMORY, READ_ONLY, refusal, refuse } from './gate.js';
 import { keysOf } from './key-places.js';
-import { Ledger } from './ledger.js';
-import { keyOf } from './names.js';
 import { Pause } from './pause.js';
 import { scriptTimeUs } from './script-time.js';
 import type { ScriptTable } from './scripting.js';
@@ -173,31 +171,6 @@ export class Engine implements ScriptHost {
       if (reply !== BLOCKED) this.host.unblocked(session, reply);
     }
     this.store.select(db);
-  }
-
-  /** Evicts keys until the limit is kept; false: it can't be. */
-  makeRoom(): boolean {
-    const { store, mode } = this;
-    const ledger = (store.ledger ??= this.#newLedger());
-    const { db } = store;
-    while (ledger.bytes > mode.maxMemory) {
-      const name = store.mode.replica ? undefined : ledger.victim(mode.maxMemoryPolicy);
-      if (name === undefined) {
-        store.select(db);
-        return mode.replica;
-      }
-      const [of, key] = keyOf(name);
-      store.select(of);
-      store.remove(key, 'evicted');
-    }
-    store.select(db);
-    return true;
-  }
-
-  #newLedger(): Ledger {
-    const ledger = new Ledger(this.store, this.draws);
-    for (const [name, entry] of this.store.live()) ledger.changed(name, entry);
-    return ledger;
   }
 
   // Scripts.

@@ -59,7 +59,7 @@ const FACTS: readonly (readonly [facts: string, names: string])[] = [
   ['-3 rF 1,1,1', 'hmget smismember zmscore'],
   ['-2 rF 1,-1,1', 'exists mget touch'],
   ['1 rF -', 'dbsize'],
-  ['2 rF 1,1,1', 'expiretime get hlen llen pexpiretime pttl scard strlen ttl type xlen zcard'],
+  ['2 rF 1,1,1', 'digest expiretime get hlen llen pexpiretime pttl scard strlen ttl type xlen zcard'],
   ['3 rF 1,1,1', 'getbit hexists hget hstrlen sismember zrank zrevrank zscore'],
   ['4 rF 1,1,1', 'zcount zlexcount'],
   ['-4 rbv -', 'xread'],

@@ -3,6 +3,7 @@ import { ErrorReply, type Bytes } from '../keyspace.js';
 import { BUSY } from './busy-script.js';
 import type { Command } from './command.js';
 import type { Engine } from './engine.js';
+import { makeRoom } from './eviction.js';
 import {
   BUSY_OK,
   DENY_OOM,
@@ -80,7 +81,7 @@ export function refusal(
 }
 
 function shortage(engine: Engine, session: NativeSession, command: Command): ErrorReply | null {
-  engine.short = engine.mode.maxMemory !== 0 && !engine.makeRoom();
+  engine.short = engine.mode.maxMemory !== 0 && !makeRoom(engine);
   if (!engine.short) return null;
   const queues = session.queue !== null && (command.flags & NOT_QUEUED) === 0;
   return queues || (effectiveFlags(session, command) & DENY_OOM) !== 0 ? OUT_OF_MEMORY : null;

@@ -142,6 +142,11 @@ describe('later versions', () => {
     expect(redis.errorOf('SET', 'k', 'b', 'NX', 'IFEQ', 'a')).toBe('ERR syntax error');
     expect(redis.run('DELEX', 'k', 'IFEQ', 'a')).toBe(0);
     expect(redis.run('DELEX', 'k', 'IFEQ', 'b')).toBe(1);
+    redis.run('SET', 'd', 'a');
+    const digest = redis.run('DIGEST', 'd') as string;
+    expect(redis.run('DELEX', 'd', 'IFDNE', digest)).toBe(0);
+    expect(redis.errorOf('DELEX', 'd', 'IFDEQ', 'short')).toMatch(/16 hexadecimal/);
+    expect(redis.run('DELEX', 'd', 'IFDEQ', digest.toUpperCase())).toBe(1);
     redis.run('RPUSH', 'l', 'a');
     expect(redis.errorOf('DELEX', 'l', 'IFEQ', 'a')).toBe(
       'ERR Key should be of string type if conditions are specified',

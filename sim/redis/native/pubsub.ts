@@ -59,7 +59,10 @@ export const PUB_SUB: readonly Command[] = [
   command('punsubscribe', unsubscribe('patterns', 'punsubscribe')),
   command('ssubscribe', subscribe('shards', 'ssubscribe')),
   command('sunsubscribe', unsubscribe('shards', 'sunsubscribe')),
-  command('publish', (engine, args) => engine.subscriptions.publish(args[1]!, args[2]!)),
+  command('publish', (engine, args) => {
+    engine.host.published?.(args[1]!, args[2]!);
+    return engine.subscriptions.publish(args[1]!, args[2]!);
+  }),
   command('spublish', (engine, args) => engine.subscriptions.publishToShard(args[1]!, args[2]!)),
   container('pubsub', [
     command('pubsub|channels', names('channels')),

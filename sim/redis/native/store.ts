@@ -179,8 +179,12 @@ export class Store {
     this.select(db);
   }
 
-  /** Forgets all keys, reporting nothing. */
+  /** Forgets all keys, reporting nothing but to WATCH. */
   reset(): void {
+    for (const name of this.#watchers.keys()) {
+      const [db, key] = keyOf(name);
+      if (this.#databases[db]!.has(key)) this.#touch(name, false);
+    }
     for (const entries of this.#databases) entries.clear();
     this.#earliestMs = Infinity;
     this.ledger = null;
