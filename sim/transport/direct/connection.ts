@@ -30,7 +30,7 @@ export interface Address {
 }
 
 /** The client on top of a connection. */
-interface Emitter {
+export interface Emitter {
   emit(event: string, ...args: unknown[]): void;
   /** Sends a command of its own. */
   run(name: string, args: unknown[]): Promise<unknown>;
@@ -217,7 +217,7 @@ export class Connection implements ClientEnd, Seeker {
     this.status = 'reconnecting';
     this.subscriptions?.lost();
     if (code !== null)
-      this.emitter?.emit('error', socketError(code, wasReady ? 'read' : 'connect', this.address.name));
+      this.emitter?.emit('error', socketError(code, wasReady ? 'read' : 'connect', this.serverName));
     this.emitter?.emit('close');
     const unanswered = this.inFlight;
     this.inFlight = [];
@@ -296,7 +296,7 @@ export class Connection implements ClientEnd, Seeker {
   }
 
   retreat(): void {
-    this.channel.abandoned = true;
+    this.channel.close();
     this.lose(null, null);
   }
 
@@ -310,6 +310,11 @@ export class Connection implements ClientEnd, Seeker {
 
   report(error: Error): void {
     this.emitter?.emit('error', error);
+  }
+
+  /** The server at the other end, as it was addressed. */
+  private get serverName(): string {
+    return this.discovery === null ? this.address.name : this.server.host.name;
   }
 
   /** Another connection to the same server. */
