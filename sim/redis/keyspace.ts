@@ -87,6 +87,8 @@ export interface KeyspaceHost extends KeyObserver {
   push(session: Session, message: readonly Reply[]): void;
   /** The engine ends a connection: CLIENT KILL. What it had answered still leaves. */
   hangUp(session: Session): void;
+  /** PUBLISH was executed here: its message may have subscribers elsewhere. */
+  published?(channel: Bytes, message: Bytes): void;
   readonly services: ServerServices;
 }
 

@@ -256,6 +256,10 @@ export class RedisServer extends Host implements KeyspaceHost, CommandServer, Di
     channel.hangUp();
   }
 
+  published(channel: Bytes, message: Bytes): void {
+    this.cluster?.publish(channel, message);
+  }
+
   /** Whatever was just executed takes so long; nothing else happens here meanwhile, and its reply comes after it. */
   keepBusy(forUs: number): void {
     if (forUs < 1) return;

@@ -1,5 +1,6 @@
 /** What nodes tell each other on the cluster bus. */
 import type { Channel, Message } from '../../network/channel.js';
+import type { Bytes } from '../keyspace.js';
 import type { RedisServer } from '../server.js';
 import type { BusLink } from './bus-link.js';
 
@@ -40,19 +41,24 @@ export type BusContent =
   /** `manual`: the vote is asked for although the master is not failing. */
   | { readonly type: 'auth-req'; readonly manual: boolean }
   | { readonly type: 'auth-ack' }
-  | { readonly type: 'mfstart' };
+  | { readonly type: 'mfstart' }
+  /** For the subscribers of this node. */
+  | { readonly type: 'publish'; readonly channel: Bytes; readonly message: Bytes };
 
 export type BusType = BusContent['type'];
 
 export class BusMessage implements Message {
   readonly what = 'cluster';
   readonly id = undefined;
-  readonly background = true;
+  /** Somebody may wait for what is published; all else is the nodes' own business. */
+  readonly background: boolean;
 
   constructor(
     readonly header: Header,
     readonly content: BusContent,
-  ) {}
+  ) {
+    this.background = content.type !== 'publish';
+  }
 
   served(channel: Channel): void {
     (channel.server as RedisServer).cluster?.receive(this, channel);

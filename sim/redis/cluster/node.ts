@@ -41,6 +41,8 @@ export class ClusterNode {
   readonly sent = new Map<BusType, number>();
   readonly received = new Map<BusType, number>();
   private crons = 0;
+  /** What is being published here came from another node. */
+  private delivering = false;
 
   constructor(
     readonly server: RedisServer,
@@ -254,6 +256,19 @@ export class ClusterNode {
     const { link, nowS } = this.server.replication;
     const since = link === null ? null : link.state === 'connected' ? link.lastHeardS : link.downSinceS;
     return since === null ? Infinity : (nowS - since) * 1000;
+  }
+
+  // ---- pub/sub
+
+  /** The subscribers of all other nodes get it, too. */
+  publish(channel: Bytes, message: Bytes): void {
+    if (!this.delivering) this.broadcast({ type: 'publish', channel, message });
+  }
+
+  deliver(channel: Bytes, message: Bytes): void {
+    this.delivering = true;
+    this.execute(['PUBLISH', channel, message]);
+    this.delivering = false;
   }
 
   // ---- commands

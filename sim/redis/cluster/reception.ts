@@ -40,6 +40,9 @@ export function received(node: ClusterNode, message: BusMessage): void {
       break;
     case 'mfstart':
       manual.begin(sender);
+      break;
+    case 'publish':
+      node.deliver(content.channel, content.message);
   }
 }
 

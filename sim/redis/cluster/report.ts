@@ -9,7 +9,16 @@ import { slotCount, type SlotRange } from './slots.js';
 export const PORT = 6379;
 const BUS_PORT = PORT + 10_000;
 /** In the order in which CLUSTER INFO counts them. */
-const TYPES: readonly BusType[] = ['ping', 'pong', 'fail', 'auth-req', 'auth-ack', 'update', 'mfstart'];
+const TYPES: readonly BusType[] = [
+  'ping',
+  'pong',
+  'fail',
+  'publish',
+  'auth-req',
+  'auth-ack',
+  'update',
+  'mfstart',
+];
 
 export function infoText({ view, health, sent, received }: ClusterNode): string {
   let [assigned, suspected, failed] = [0, 0, 0];

@@ -180,6 +180,31 @@ describe('the client of a cluster', () => {
     expect(lines[0]).not.toMatch(/^no failure/);
   });
 
+  it('hears what is published anywhere, on a connection of its own, and again after that is lost', async () => {
+    const lines = await output(
+      `
+        const heard = [];
+        c.on('message', (channel, message) => heard.push(message));
+        const wait = (for_) => new Promise((resolve) => setTimeout(resolve, for_));
+        console.log(await c.subscribe('news'), await c.set('a', '1'));
+        for (let i = 0; i < 6; i++) await c.publish('news', String(i));
+        for (const node of c.nodes()) await node.publish('news', node.options.host);
+        await wait(20);
+        console.log(heard.join(' '));
+        heard.length = 0;
+        await wait(1000);
+        await c.publish('news', 'again');
+        await wait(20);
+        console.log(heard.join(' '));`,
+      {
+        faults: NODES.map((to) => ({ atMs: 500, do: 'reset' as const, from: 'p1', to })),
+      },
+    );
+    expect(lines[0]).toBe('1 OK');
+    expect(lines[1]!.split(' ').sort()).toEqual([...'012345', ...NODES].sort());
+    expect(lines[2]).toBe('again');
+  });
+
   it('lets its connections go at the end', async () => {
     expect(
       await output(`

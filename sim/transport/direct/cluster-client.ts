@@ -9,6 +9,8 @@ import { DirectClient, type CommandCounter } from './client.js';
 import { Batch, Command } from './command.js';
 import { Commander, type Order } from './commander.js';
 import type { ClusterPool } from './cluster-pool.js';
+import { isForSubscriber } from './cluster-subscriber.js';
+import type { Connection } from './connection.js';
 import { connectionClosed } from './failures.js';
 import { slotsOf, type Errand } from './errand.js';
 import type { NodeConnection } from './node-connection.js';
@@ -25,6 +27,8 @@ export class ClusterClient extends Commander {
   /** Errands that wait for their next attempt; those of one kind go together. */
   private readonly delayed = new Map<string, (() => void)[]>();
   private queue: Errand[] = [];
+  /** Null: has never subscribed to anything. */
+  private subscriber: Connection | null = null;
 
   constructor(
     private readonly pool: ClusterPool,
@@ -58,7 +62,11 @@ export class ClusterClient extends Commander {
     resolve: (value: unknown) => void,
     reject: (error: Error) => void,
   ): void {
-    this.attempt(this.errand([{ args, resolve, reject }], false, slotsOf(args)[0] ?? null), false);
+    const errand = this.errand([{ args, resolve, reject }], false, slotsOf(args)[0] ?? null);
+    if (isForSubscriber(args[0]!)) {
+      const subscriber = (this.subscriber ??= this.pool.subscriber(this));
+      subscriber.send(this.command(errand, subscriber, args, resolve, reject));
+    } else this.attempt(errand, false);
   }
 
   override sendBatch(orders: readonly Order[]): void {
@@ -131,7 +139,7 @@ export class ClusterClient extends Commander {
 
   private command(
     { giver: { task, hold, op } }: Errand,
-    connection: NodeConnection,
+    connection: Connection,
     args: readonly Bytes[],
     resolve: (value: unknown) => void,
     reject: (error: Error) => void,
@@ -253,6 +261,7 @@ export class ClusterClient extends Commander {
 
   override disconnect(): void {
     this.pool.end();
+    this.subscriber?.end();
     const { queue } = this;
     this.queue = [];
     for (const errand of queue) this.reject(errand, connectionClosed());

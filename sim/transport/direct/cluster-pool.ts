@@ -13,7 +13,8 @@ import type { RedisServer } from '../../redis/server.js';
 import type { Shard } from '../../redis/shard.js';
 import { divideSlots } from '../../redis/cluster/slots.js';
 import { askNode } from './ask-node.js';
-import type { ClientOptions, Status } from './connection.js';
+import { openSubscriber } from './cluster-subscriber.js';
+import type { ClientOptions, Connection, Emitter, Status } from './connection.js';
 import { NodeConnection } from './node-connection.js';
 
 const LONGEST_RETRY_MS = 2000;
@@ -100,6 +101,18 @@ export class ClusterPool {
 
   names(role: 'all' | 'master' | 'slave'): string[] {
     return [...this.roles.keys()].filter((name) => role === 'all' || this.roles.get(name) === role);
+  }
+
+  /** Some node that is known; of those that are configured, where none is. */
+  anyNode(): RedisServer {
+    const names = this.names('all');
+    const known = names.length > 0 ? names : this.shards.map(({ name }) => name);
+    return this.server(known[uniformInt(this.stream, 0, known.length - 1)]!)!;
+  }
+
+  /** A connection of its own for pub/sub. */
+  subscriber(client: Emitter): Connection {
+    return openSubscriber(this, this.network, this.moments, client);
   }
 
   connectionTo(name: string): NodeConnection {
