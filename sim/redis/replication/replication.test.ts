@@ -27,6 +27,26 @@ describe('the stream', () => {
     });
   });
 
+  it.each([
+    [12.999, null],
+    [13.001, 'v'],
+  ])('a master that crashes at %s ms leaves %s: the write of 10 ms arrives at 13', (crashMs, left) => {
+    const nodes = new Nodes({ latencyMs: 3 });
+    nodes.until(10).say(0, ...SET('a'));
+    nodes.until(crashMs).crash(0);
+    nodes.until(100).node(1).promote();
+    expect(nodes.say(1, 'GET', 'a')).toBe(left);
+  });
+
+  it('costs nothing where nobody replicates', () => {
+    const nodes = new Nodes({ replicas: 0 });
+    nodes.say(0, 'SET', 'a', 'v');
+    nodes.until(10);
+    expect([...nodes.kernel.pending()]).toEqual([]);
+    expect(nodes.info(0, 'repl_backlog_active')).toBe('0');
+    expect(nodes.say(0, 'ROLE')).toEqual(['master', 0, []]);
+  });
+
   it('carries everything that one command changed at once, and deletions', () => {
     const nodes = new Nodes({ latencyMs: 1 });
     nodes.say(0, 'MSET', 'a', '1', 'b', '2', 'c', '3');
@@ -129,6 +149,30 @@ describe('a promotion', () => {
     expect(nodes.info(2, 'master_replid')).toBe(nodes.info(1, 'master_replid'));
     expect(nodes.info(1, 'second_repl_offset')).toBe('2');
     expect(nodes.say(1, 'ROLE')).toEqual(['master', 2, [['redis-1-replica-2', '6379', '0']]]);
+  });
+
+  it('lets the new master expire what it has, by its own clock', () => {
+    const nodes = new Nodes();
+    nodes.node(1).stepClock(-50_000);
+    nodes.until(10).say(0, ...SET('k', '100'));
+    nodes.until(100).crash(0);
+    nodes.say(1, 'REPLICAOF', 'NO', 'ONE');
+    nodes.until(1000);
+    // Its clock is 50 ms behind: the deadline of 110 is over there at 161.
+    const expired = nodes.recorder.events.filter(
+      (event) => event.kind === 'key' && event.effect === 'expired',
+    );
+    expect(expired).toMatchObject([{ tUs: 161_000, host: 'redis-1-replica-1', key: 'k' }]);
+  });
+
+  it('lets what had expired on the replica go at once', () => {
+    const nodes = new Nodes();
+    nodes.until(10).say(0, ...SET('k', '100'));
+    nodes.until(50).node(1).stepClock(1_000_000);
+    nodes.crash(0);
+    nodes.say(1, 'REPLICAOF', 'NO', 'ONE');
+    nodes.until(50);
+    expect(nodes.say(1, 'DBSIZE')).toBe(0);
   });
 
   it('happens once, whoever repeats the command', () => {
