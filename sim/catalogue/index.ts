@@ -4,6 +4,7 @@ import type { CatalogueEntry } from './entry.js';
 import { FENCING } from './fencing/index.js';
 import { REDLOCK } from './redlock/index.js';
 import { RENEWAL } from './renewal/index.js';
+import { SENTINEL } from './sentinel/index.js';
 import { SINGLE } from './single/index.js';
 
 export const CATALOGUE: readonly CatalogueEntry[] = [
@@ -11,6 +12,7 @@ export const CATALOGUE: readonly CatalogueEntry[] = [
   ...RENEWAL,
   ...REDLOCK,
   ...FENCING,
+  ...SENTINEL,
   ...CONTENTION,
 ];
 

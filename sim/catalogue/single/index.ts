@@ -17,6 +17,7 @@ import { S15 } from './s15-client-clock-back.js';
 import { S16 } from './s16-rate-mismatch.js';
 import { S17 } from './s17-failover.js';
 import { S18 } from './s18-isolated-master.js';
+import { S19 } from './s19-minority-master.js';
 import { S20 } from './s20-wait.js';
 import { S21 } from './s21-restart-without-data.js';
 import { S22 } from './s22-power-loss.js';
@@ -45,6 +46,7 @@ export const SINGLE: readonly CatalogueEntry[] = [
   S16,
   S17,
   S18,
+  S19,
   S20,
   S21,
   S22,
