@@ -32,7 +32,8 @@ export const S25S: CatalogueEntry = {
   source: 'derived; Redis EXPIRE page, on clocks',
   boundaries: boundaries(['single', 'redlock'], ['mutual-exclusion'], {
     path: 'clocks.redis-1-replica-1.offsetMs',
-    set: { 'workload.workMs': 15_000, 'overrides.p2.workload.startMs': 6000 },
+    // p2 asks on half milliseconds, when the replica's clock shows whole ones.
+    set: { 'workload.workMs': 15_000, 'overrides.p2.workload.startMs': 6000.5 },
     closedForm: 'J > d + (s − t0), where C is long: the key dies J early',
     flipsAt: (scenario) => driftAllowanceMs(scenario) + applyMs(scenario),
     verdict: 'violated/infrastructure',
