@@ -1,0 +1,90 @@
+/**
+ * Scenarios whose servers fail over: masters and replicas with Sentinels over them, or a Redis Cluster, and faults that strike the
+ * nodes: cut off from some of the others, crashed, paused, with a clock that jumps.
+ */
+import * as fc from 'fast-check';
+import type { ScenarioInput } from '../../sim/scenario/schema.js';
+import { scenarioArbitrary, type ScenarioShape } from './scenario.js';
+
+export type Failover = 'operator' | 'sentinels' | 'cluster';
+
+/** What strikes a node; the numbers are indexes, bits and shares of what there is. */
+interface NodeFault {
+  readonly kind: number;
+  readonly node: number;
+  /** Which of the other hosts it is cut off from. */
+  readonly others: number;
+  readonly atMs: number;
+  readonly forMs: number;
+}
+
+const nodeFault: fc.Arbitrary<NodeFault> = fc.record({
+  kind: fc.nat({ max: 9 }),
+  node: fc.nat({ max: 8 }),
+  others: fc.nat({ max: 2 ** 14 - 1 }),
+  atMs: fc.nat({ max: 3000 }),
+  forMs: fc.integer({ min: 200, max: 3000 }),
+});
+
+const PERSISTENCE = ['none', 'rdb', 'aof-always', 'aof-everysec'] as const;
+
+export function failoverArbitrary(
+  shape: Omit<ScenarioShape, 'envelope'>,
+  failover: Failover,
+): fc.Arbitrary<ScenarioInput> {
+  return fc
+    .tuple(
+      scenarioArbitrary({ ...shape, envelope: 'free' }),
+      fc.integer({ min: 1, max: 2 }),
+      fc.nat({ max: 3 }),
+      fc.integer({ min: 300, max: 1000 }),
+      fc.array(nodeFault, { minLength: 1, maxLength: 3 }),
+    )
+    .map(([base, replicas, kept, patienceMs, strikes]) => {
+      const count = failover === 'cluster' ? 3 : base.servers!.count!;
+      const hosts = hostsOf(count, replicas, failover);
+      // A cluster fails over by itself or by CLUSTER FAILOVER.
+      const drawn = (base.faults ?? []).filter((fault) => failover !== 'cluster' || fault.do !== 'promote');
+      const faults = [...drawn, ...strikes.map((strike) => faultOf(strike, hosts, failover))];
+      const servers = { ...base.servers, count, replicas, persistence: PERSISTENCE[kept]! };
+      return { ...base, servers: { ...servers, ...watch(failover, patienceMs) }, faults } as ScenarioInput;
+    });
+}
+
+function watch(failover: Failover, patienceMs: number): object {
+  switch (failover) {
+    case 'operator':
+      return {};
+    case 'sentinels':
+      return { sentinels: { count: 3, quorum: 2, downAfterMs: patienceMs, failoverTimeoutMs: 3000 } };
+    case 'cluster':
+      return { cluster: { nodeTimeoutMs: patienceMs } };
+  }
+}
+
+interface Hosts {
+  readonly nodes: readonly string[];
+  readonly all: readonly string[];
+  readonly servers: number;
+}
+
+function hostsOf(count: number, replicas: number, failover: Failover): Hosts {
+  const nodes = Array.from({ length: count }, (_, server) => `redis-${server + 1}`).flatMap((name) => [
+    name,
+    ...Array.from({ length: replicas }, (_, index) => `${name}-replica-${index + 1}`),
+  ]);
+  const sentinels = failover === 'sentinels' ? ['sentinel-1', 'sentinel-2', 'sentinel-3'] : [];
+  return { nodes, all: [...nodes, ...sentinels, 'p1', 'p2'], servers: count };
+}
+
+function faultOf(strike: NodeFault, { nodes, all, servers }: Hosts, failover: Failover): object {
+  const { kind, atMs, forMs } = strike;
+  const host = nodes[strike.node % nodes.length]!;
+  const others = all.filter((other, index) => other !== host && ((strike.others >> index) & 1) === 1);
+  if (kind < 5 && others.length > 0) return { atMs, do: 'partition', from: [host], to: others, forMs };
+  if (kind < 7) return { atMs, do: 'crash', host, restartAfterMs: forMs };
+  if (kind === 7) return { atMs, do: 'step-clock', host, byMs: forMs - 1600 };
+  if (kind === 8 && failover === 'operator')
+    return { atMs, do: 'promote', host: `redis-${(strike.node % servers) + 1}` };
+  return { atMs, do: 'pause', host, forMs };
+}
