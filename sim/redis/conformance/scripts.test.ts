@@ -17,6 +17,7 @@ import { installedRedis, RealRedis, type RealConnection } from './real-redis.js'
 import { BINARY_SCRIPTS } from './scripts-binary.js';
 import { JSON_SCRIPTS } from './scripts-json.js';
 import { LUA51_SCRIPTS } from './scripts-lua51.js';
+import { MIXED_SCRIPTS } from './scripts-mixed.js';
 import { REDIS_SCRIPTS } from './scripts-redis.js';
 import { SCRIPTS } from './scripts.js';
 import { scriptArbitrary } from './arbitrary-scripts.js';
@@ -25,7 +26,14 @@ const RUNS = Number(process.env['CONFORMANCE_RUNS'] ?? 300);
 const SEED = Number(process.env['CONFORMANCE_SEED'] ?? 20_261_129);
 
 const WALL_US = 1_700_000_000_000_000;
-const ALL = [...SCRIPTS, ...JSON_SCRIPTS, ...BINARY_SCRIPTS, ...REDIS_SCRIPTS, ...LUA51_SCRIPTS];
+const ALL = [
+  ...SCRIPTS,
+  ...JSON_SCRIPTS,
+  ...BINARY_SCRIPTS,
+  ...REDIS_SCRIPTS,
+  ...LUA51_SCRIPTS,
+  ...MIXED_SCRIPTS,
+];
 
 function engine(): Engine {
   const fresh = new Engine(COMMANDS, modeOf(), keyspaceHost());

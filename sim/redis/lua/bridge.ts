@@ -112,10 +112,14 @@ export function callLibrary(L: State, run: (line: number, args: LuaValue[]) => r
 function raiseError(L: State, { value, line }: LuaError): never {
   const place = `user_script:${line}: `;
   if (typeof value === 'string' && value.startsWith(place)) {
-    // The place is that of the caller, if it is a Lua function: none under `pcall(cjson.decode, ...)`.
+    // The place is that of the caller, if it is a Lua function; under `pcall(cjson.decode, ...)` there is none, and no name.
     lauxlib.luaL_where(L, 1);
     const where = fromBytes(lua.lua_tostring(L, -1)!);
-    pushValue(L, where + value.slice(place.length));
+    const message = value.slice(place.length);
+    pushValue(
+      L,
+      where + (where === '' ? message.replace(/^(bad argument #\d+ to )'\w+'/, "$1'?'") : message),
+    );
   } else pushValue(L, value);
   return lua.lua_error(L);
 }

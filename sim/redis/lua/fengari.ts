@@ -16,7 +16,7 @@ import { ENVIRONMENT, installLibraries, setVersion } from './sandbox.js';
 const { lua, lauxlib } = fengari;
 const MAX_CHUNKS = 1000;
 /** VM instructions after which a script counts as one that never ends. */
-const INSTRUCTION_LIMIT = 20_000_000;
+const INSTRUCTION_LIMIT = 5_000_000;
 /** So many take as long as one turn of a loop. */
 const INSTRUCTIONS_PER_TURN = 4;
 const [ERR, LINE] = [toBytes('err'), toBytes('line')];
@@ -36,7 +36,11 @@ class Fengari implements Interpreter {
     countAsLua51();
     protectTables();
     this.#state = lauxlib.luaL_newstate();
-    installLibraries(this.#state, () => this.#host!);
+    installLibraries(
+      this.#state,
+      () => this.#host!,
+      () => this.#endlessAt !== undefined,
+    );
     lua.lua_atnativeerror(this.#state, (L) => {
       const error = lua.lua_touserdata(L, 1);
       // JavaScript's stack is shorter than Lua's; anything else is a fault of ours, which no script may catch.
@@ -75,7 +79,8 @@ class Fengari implements Interpreter {
   /** From here on every instruction raises, so that no pcall of the script keeps it going. */
   readonly #stopEndless = (L: State): void => {
     this.#endlessAt ??= scriptLine(L);
-    lua.lua_sethook(L, this.#stopEndless, lua.LUA_MASKCOUNT, 1);
+    // Of this coroutine, and of the script around it.
+    for (const state of [L, this.#state]) lua.lua_sethook(state, this.#stopEndless, lua.LUA_MASKCOUNT, 1);
     lauxlib.luaL_error(L, toBytes('endless'));
   };
 

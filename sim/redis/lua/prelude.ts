@@ -82,13 +82,13 @@ string.pack, string.unpack, string.packsize = nil, nil, nil
 local function unwrapped(ok, e, ...)
   if ok then return ok, e, ... end
   if type(e) == 'table' and type(rawget(e, 'err')) == 'string' then return ok, e.err end
-  return ok, worded(e), ...
+  return ok, (worded(e)), ...
 end
 local xpcall, resume, raw_yield, running = xpcall, coroutine.resume, coroutine.yield, coroutine.running
 coroutine.resume = function(...)
   local function reworded(ok, e, ...)
     if ok then return ok, e, ... end
-    return ok, worded(e)
+    return ok, (worded(e))
   end
   return reworded(resume(...))
 end
@@ -122,7 +122,14 @@ environment = {
   getmetatable = getmetatable, ipairs = ipairs, next = next, pairs = pairs, pcall = function(...) return unwrapped(pcall(...)) end,
   rawequal = rawequal, rawget = rawget, rawset = rawset, select = select, setmetatable = lockpick_setmetatable,
   tonumber = tonumber, tostring = tostring, type = type, unpack = unpack, _VERSION = 'Lua 5.1',
-  xpcall = function(f, handler) return xpcall(f, function(e) return handler(worded(e)) end) end,
+  xpcall = function(f, handler)
+    return xpcall(f, function(e)
+      local text, stopped = worded(e)
+      -- No hook runs while a hook raises: a handler that never ends would never be stopped.
+      if stopped then return text end
+      return handler(text)
+    end)
+  end,
   collectgarbage = function(what)
     local result = collections[what or 'collect']
     if result == nil then error("bad argument #1 to 'collectgarbage' (invalid option '" .. tostring(what) .. "')", 2) end

@@ -41,7 +41,8 @@ const REPLACED = [
   'table.concat',
 ];
 
-export function installLibraries(L: State, host: () => ScriptHost): void {
+/** `isStopped`: the script that runs has run too long, and only unwinds. */
+export function installLibraries(L: State, host: () => ScriptHost, isStopped: () => boolean): void {
   const libraries: readonly (readonly [string, CFunction])[] = [
     ['_G', lualib.luaopen_base],
     ['table', lualib.luaopen_table],
@@ -63,6 +64,8 @@ export function installLibraries(L: State, host: () => ScriptHost): void {
     lua.lua_setglobal(L, toBytes(table));
   }
   installBase(L, host);
+  lua.lua_pushcfunction(L, (state) => worded(state, isStopped()));
+  lua.lua_setglobal(L, toBytes('lockpick_worded'));
   if (lauxlib.luaL_loadbuffer(L, toBytes(PRELUDE), null, toBytes('=prelude')) !== lua.LUA_OK) {
     throw new Error(fromBytes(lua.lua_tostring(L, -1)!));
   }
@@ -195,8 +198,6 @@ function installBase(L: State, host: () => ScriptHost): void {
   lua.lua_setglobal(L, toBytes('pairs'));
   lua.lua_pushcfunction(L, setMetatable);
   lua.lua_setglobal(L, toBytes('lockpick_setmetatable'));
-  lua.lua_pushcfunction(L, worded);
-  lua.lua_setglobal(L, toBytes('lockpick_worded'));
 }
 
 function raiseText(L: State, message: string): never {
@@ -276,9 +277,12 @@ function setMetatable(L: State): number {
   return 1;
 }
 
-function worded(L: State): number {
+/** An error's message as Lua 5.1 has it, and whether the script is being stopped. */
+function worded(L: State, stopped: boolean): number {
   if (lua.lua_type(L, 1) === lua.LUA_TSTRING) pushValue(L, wordedAsLua51(fromBytes(lua.lua_tostring(L, 1)!)));
-  return 1;
+  else lua.lua_pushvalue(L, 1);
+  pushValue(L, stopped);
+  return 2;
 }
 
 function tostring(L: State): number {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import '../lua/fengari.js';
-import { BLOCKED, keyspaceHost, modeOf, STANDALONE } from '../keyspace.js';
+import { BLOCKED, keyspaceHost, modeOf, OK, STANDALONE } from '../keyspace.js';
 import { createNativeKeyspace } from './keyspace.js';
 
 /** What the server is told of one script on a fresh server, in microseconds. */
@@ -33,4 +33,18 @@ test('the interpreter counts what it executes', () => {
 
 test('an error takes its time too', () => {
   expect(told('for i = 1, 100000 do end error("x")')).toEqual([2_000]);
+});
+
+test.each([
+  'while true do end',
+  'local function f() return f() end f()',
+  'while true do pcall(function() while true do end end) end',
+  'while true do pcall(coroutine.wrap(function() while true do end end)) end',
+  'xpcall(function() while true do end end, function() while true do end end)',
+])('never ends: %s', (script) => {
+  const keyspace = createNativeKeyspace(modeOf(), keyspaceHost());
+  const [session, other] = [keyspace.openSession(), keyspace.openSession()];
+  expect(keyspace.execute(session, ['EVAL', script, '0'], 1_700_000_000_000_000)).toBe(BLOCKED);
+  expect(keyspace.execute(other, ['SCRIPT', 'KILL'], 1_700_000_000_000_000)).toBe(OK);
+  expect(keyspace.execute(other, ['GET', 'k'], 1_700_000_000_000_000)).toBeNull();
 });
