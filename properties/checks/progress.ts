@@ -4,6 +4,7 @@ import { boundsOf } from '../analysis/bounds.js';
 import { endUsOf } from '../analysis/keys.js';
 import { majorityReachable } from '../analysis/links.js';
 import type { Analysis, Hold } from '../analysis/model.js';
+import { refusedBy } from '../analysis/refusals.js';
 import { steppedBackOverKey } from '../blame/liveness.js';
 import { evidence, ms } from '../analysis/words.js';
 import type { Finding } from '../blame/moment.js';
@@ -78,6 +79,14 @@ function starvationFinding(analysis: Analysis, hold: Hold, atUs: number): Findin
       blame: 'infrastructure',
       because: `${hold.process.name} reaches no majority of the servers`,
       evidence: [],
+    };
+  }
+  const refusals = refusedBy(analysis, hold, atUs);
+  if (refusals !== null) {
+    return {
+      blame: 'infrastructure',
+      because: refusals.map(({ host, reply }) => `${host} refuses (${reply.slice(1)})`).join(', '),
+      evidence: refusals.map(({ i }) => i),
     };
   }
   const step = steppedBackOverKey(analysis, atUs);

@@ -22,7 +22,7 @@ import { S20 } from './s20-wait.js';
 import { S21 } from './s21-restart-without-data.js';
 import { S22 } from './s22-power-loss.js';
 import { S23 } from './s23-clean-restart.js';
-import { S24 } from './s24-eviction.js';
+import { S24, S24N } from './s24-eviction.js';
 import { S25 } from './s25-fast-replica.js';
 import { S26 } from './s26-read-from-a-replica.js';
 
@@ -52,6 +52,7 @@ export const SINGLE: readonly CatalogueEntry[] = [
   S22,
   S23,
   S24,
+  S24N,
   S25,
   S26,
 ];
