@@ -13,10 +13,13 @@ const SHORT_OF_MEMORY = new ErrorReply(
   "OOM allow-oom flag is not set on the script, can not run it when used memory > 'maxmemory'",
 );
 
-/** The error with which a script is refused before it runs, or null. Scripts that declare nothing are refused nothing here. */
+/**
+ * The error with which a script is refused before it runs, or null. One that declares nothing is refused here by a stale
+ * replica only.
+ */
 export function scriptRefusal(engine: Engine, { flags }: Script, readOnly: boolean): ErrorReply | null {
-  if (flags === null) return null;
   const { mode } = engine;
+  if (flags === null) return mode.masterDown ? MASTER_DOWN : null;
   if (mode.cluster && flags.has('no-cluster')) return NO_CLUSTER;
   if (mode.masterDown && !flags.has('allow-stale')) return MASTER_DOWN;
   if (flags.has('no-writes')) return null;

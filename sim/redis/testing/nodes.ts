@@ -16,6 +16,7 @@ import type { Disk, DiskOwner, Ending } from '../persistence/disk.js';
 import { Snapshots } from '../persistence/snapshots.js';
 import { NO_REPLICATION, type ReplicationPlan } from '../replication/settings.js';
 import type { CommandServer, Request } from '../request.js';
+import { inResp2 } from '../resp.js';
 import { RedisServer } from '../server.js';
 import { Shard } from '../shard.js';
 
@@ -219,7 +220,8 @@ export class TestClient implements ClientEnd {
 }
 
 /** A reply in the words of a test. */
-export function plain(reply: Reply): unknown {
+export function plain(given: Reply): unknown {
+  const reply = inResp2(given);
   if (reply instanceof StatusReply || reply instanceof ErrorReply) return reply.text;
   if (Array.isArray(reply)) return (reply as readonly Reply[]).map(plain);
   return reply;
