@@ -1,6 +1,7 @@
 /** Whether a run came out as expected, and how the command exits. */
 import type { History } from '../sim/history/events.js';
 import { PROPERTY_IDS, type PropertyId, type Scenario } from '../sim/scenario/schema.js';
+import { otherFigures } from '../properties/observe.js';
 import { everyViolation, type Blame, type Verdict, type Verdicts } from '../properties/verdict.js';
 import { EXIT, type ExitCode } from './exit.js';
 import { escapeOf, lackedCommands, noGrantOf, untriggeredFaults } from './inconclusive.js';
@@ -12,7 +13,8 @@ export function verdictWord(verdict: Verdict): string {
 }
 
 export interface Mismatch {
-  readonly property: PropertyId;
+  /** A property, or a figure: `observe.p1.waitedMs`. */
+  readonly property: PropertyId | `observe.${string}`;
   readonly expected: string;
   readonly found: string;
 }
@@ -57,7 +59,7 @@ function failures(failOn: readonly Blame[], verdicts: Verdicts): Mismatch[] {
 
 /**
  * A catalogue scenario, unchanged but for seed, lock and engine, is compared with its `expect` for that lock: listed
- * properties must match exactly, the others must not be violated. Any other run must not be violated with a blame in
+ * properties and figures must match exactly, the others must not be violated. Any other run must not be violated with a blame in
  * `failOn`; it is unknown if nobody ever got the lock or a fault never struck.
  */
 export function compareWithExpectation(
@@ -79,7 +81,11 @@ export function compareWithExpectation(
     };
   }
   if (expect !== undefined) {
-    const mismatches = compare(expect, verdicts);
+    const figures = otherFigures(history, expect.observe);
+    const mismatches = [
+      ...compare(expect, verdicts),
+      ...figures.map(({ figure, ...rest }) => ({ property: figure, ...rest })),
+    ];
     const onlyUnknown = mismatches.length > 0 && mismatches.every(({ found }) => found === 'unknown');
     const exitCode = mismatches.length === 0 ? EXIT.asExpected : onlyUnknown ? EXIT.unknown : EXIT.violation;
     return {

@@ -11,6 +11,7 @@ import { PROPERTY_IDS, type PropertyId } from '../sim/scenario/schema.js';
 import { applySets } from '../sim/scenario/set-path.js';
 import { resolveLock } from '../src/resolve.js';
 import { judge } from './judge.js';
+import { otherFigures } from './observe.js';
 import type { Verdict } from './verdict.js';
 
 function word(verdict: Verdict): string {
@@ -34,6 +35,7 @@ describe.each(CATALOGUE.map((entry) => [entry.scenario.id, entry] as const))('%s
     }
     const judged = Object.entries(wanted).filter(([name]) => PROPERTY_IDS.includes(name as PropertyId));
     expect(found, reasons.join('\n')).toEqual(Object.fromEntries(judged));
+    expect(otherFigures(history, wanted.observe)).toEqual([]);
     // What a cut for good keeps back is waited for until the limit.
     const forGood = scenario.faults.some((fault) => fault.do === 'partition' && fault.forMs === undefined);
     expect(history.events.at(-1), 'every fault struck, and all was done').toMatchObject({

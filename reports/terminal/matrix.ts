@@ -1,7 +1,6 @@
 /** The table scenario × lock, in which what was not expected stands out by its sign, its brackets and its colour. */
 import Table from 'cli-table3';
 import type { Blame, Verdicts, Violated } from '../../properties/verdict.js';
-import type { PropertyId } from '../../sim/scenario/schema.js';
 import { cut, hanging, padEnd, wrap, type Paint } from './text.js';
 
 export interface MatrixCell {
@@ -10,7 +9,7 @@ export interface MatrixCell {
   readonly seed: number;
   readonly verdicts: Verdicts;
   readonly asExpected: boolean;
-  readonly mismatches: readonly { property: PropertyId; expected: string; found: string }[];
+  readonly mismatches: readonly { property: string; expected: string; found: string }[];
   /** Why nothing could be judged, where that is known. */
   readonly unknownBecause?: string | null;
 }

@@ -25,7 +25,8 @@ export interface ReportOptions {
   readonly outcome: {
     readonly asExpected: boolean;
     readonly rule: 'catalogue' | 'fail-on';
-    readonly mismatches: readonly { property: PropertyId; expected: string; found: string }[];
+    /** Of a property, or of a figure: `observe.p1.waitedMs`. */
+    readonly mismatches: readonly { property: string; expected: string; found: string }[];
     readonly untriggered: readonly number[];
     readonly unknownBecause: string | null;
   };
@@ -212,7 +213,7 @@ function outcomeLines(
     );
   }
   const reasons = mismatches.map(({ property, expected, found: now }) => {
-    return `${property}: expected ${expected}, found ${now}${reasonOf(verdicts?.[property], now)}`;
+    return `${property}: expected ${expected}, found ${now}${reasonOf(verdicts?.[property as PropertyId], now)}`;
   });
   if (mismatches.length === 0 && unknownBecause !== null) reasons.push(unknownBecause);
   const { faults } = history.header.scenario;

@@ -1,6 +1,7 @@
-/** Whether what a scenario expects can be compared with verdicts at all. */
+/** Whether what a scenario expects can be compared with a run at all. */
 import type { Problem } from './hosts.js';
 import { didYouMean } from './nearest.js';
+import { observationProblems } from './observation.js';
 import { PROPERTY_IDS, type Scenario } from './schema.js';
 
 const VERDICTS = [
@@ -10,14 +11,11 @@ const VERDICTS = [
 ];
 
 /** Expectations of properties that don't exist, or of verdicts that nothing can have. */
-export function expectationProblems({ expect }: Scenario): Problem[] {
-  return Object.entries(expect).flatMap(([lock, expected]) =>
+export function expectationProblems(scenario: Scenario): Problem[] {
+  return Object.entries(scenario.expect).flatMap(([lock, expected]) =>
     Object.entries(expected).flatMap(([property, verdict]): Problem[] => {
       const path = ['expect', lock, property];
-      if (property === 'observe')
-        return [
-          { path, message: 'this version compares verdicts only, no named figures: leave `observe` out' },
-        ];
+      if (property === 'observe') return observationProblems(verdict, path, scenario);
       if (!PROPERTY_IDS.some((known) => known === property))
         return [
           {

@@ -328,7 +328,7 @@ export const scenarioSchema = z.strictObject({
       settleMs: ms.optional(),
     })
     .prefault({}),
-  /** For each lock: property -> `holds`, `violated/<blame>` or `unknown`. Named figures (`observe`) are refused as yet. */
+  /** For each lock: property -> `holds`, `violated/<blame>` or `unknown`; and `observe`, named figures of its processes. */
   expect: expectation.default({}),
 });
 
