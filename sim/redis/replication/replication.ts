@@ -40,6 +40,7 @@ export class Replication implements Position {
   readonly waiters = new Waiters(this);
   readonly settings: ReplicationSettings;
   private histories = 0;
+  private asking = false;
   private cron: KernelEvent | null = null;
 
   constructor(
@@ -101,9 +102,16 @@ export class Replication implements Position {
     this.feed(new StreamPart(NO_CHANGES, this.offset, this.writes, asks, !asks));
   }
 
-  /** GETACK, for clients that wait. */
+  /** GETACK, for clients that wait: once the present command is over, and once for all that ask meanwhile. */
   ask(): void {
-    if (this.followers.list.length > 0) this.chore(true);
+    if (this.asking || this.followers.list.length === 0) return;
+    this.asking = true;
+    this.server.kernel.at(this.server.nowUs, this.server, Replication.asks, this as Replication, null);
+  }
+
+  private static asks(replication: Replication): void {
+    replication.asking = false;
+    if (replication.link === null) replication.chore(true);
   }
 
   // ---- as a master
@@ -284,6 +292,7 @@ export class Replication implements Position {
   crashed(): void {
     if (this.cron !== null) this.server.kernel.cancel(this.cron);
     this.cron = null;
+    this.asking = false;
     this.link?.crashed();
     this.followers.forget();
     this.waiters.forget();
