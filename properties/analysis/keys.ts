@@ -66,11 +66,13 @@ export function ownDeadline(life: Life): KeyEvent {
   return last;
 }
 
-/** The last event by which any command gave the life a deadline, be it on the copy of a deposed master. */
-export function commandDeadline(life: Life): KeyEvent {
+/** The last event up to an index by which any command gave the life a deadline, be it on the copy of a deposed master. */
+export function commandDeadline(life: Life, index = Infinity): KeyEvent {
   let last = life.set;
-  for (const change of life.changes ?? []) if (change.by !== undefined) last = change;
-  for (const change of life.elsewhere ?? []) if (movesDeadline(change) && change.i > last.i) last = change;
+  for (const change of life.changes ?? []) if (change.by !== undefined && change.i <= index) last = change;
+  for (const change of life.elsewhere ?? []) {
+    if (movesDeadline(change) && change.i > last.i && change.i <= index) last = change;
+  }
   return last;
 }
 

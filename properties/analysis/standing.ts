@@ -36,7 +36,7 @@ function endWithoutOthers(life: Life): number {
 }
 
 function endWithoutFaults(analysis: Analysis, life: Life): number {
-  const expiryUs = expiryWithoutFaults(analysis, life, life.owner!);
+  const expiryUs = expiryWithoutFaults(analysis, life);
   let endUs = expiryUs;
   if (endedByCommand(life.end)) endUs = Math.min(endUs, life.end!.tUs);
   for (const event of life.elsewhere ?? []) if (endedByCommand(event)) endUs = Math.min(endUs, event.tUs);
@@ -47,9 +47,13 @@ function endedByCommand(event: KeyEvent | null): boolean {
   return event !== null && (event.effect === 'deleted' || event.effect === 'set');
 }
 
-/** When the TTL would run out had the server's clock not stepped nor run too fast or slow for the hold's process. */
-function expiryWithoutFaults(analysis: Analysis, life: Life, hold: Hold): number {
-  const deadline = commandDeadline(life);
+/**
+ * When the TTL that the life had at an event index (at last, by default) would run out had the server's clock not stepped nor run
+ * too fast or slow for the owner's process.
+ */
+export function expiryWithoutFaults(analysis: Analysis, life: Life, index = Infinity): number {
+  const hold = life.owner!;
+  const deadline = commandDeadline(life, index);
   // The copy on a deposed master goes by that node's clock.
   const elsewhere = life.elsewhere?.includes(deadline) === true;
   const clocks = elsewhere ? analysis.hosts.get(deadline.host)!.clocks : life.clocks;

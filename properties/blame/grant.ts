@@ -13,7 +13,7 @@ import {
 } from '../analysis/clocks.js';
 import { deadlineAtIndex, endedByOther, liveAtIndex, readingAtEnd, thereAtIndex } from '../analysis/keys.js';
 import { serverUp } from '../analysis/shards.js';
-import { freeServers, lifeEndUs } from '../analysis/standing.js';
+import { expiryWithoutFaults, freeServers } from '../analysis/standing.js';
 import type { Analysis, Hold, Life } from '../analysis/model.js';
 import { ms } from '../analysis/words.js';
 import { infrastructureFinding, wrong } from './infrastructure.js';
@@ -133,14 +133,13 @@ function honestWithoutFaults(analysis: Analysis, hold: Hold): boolean {
   }
   /** A deletion before the return is no server fault. */
   function endedEarlier(life: Life): boolean {
-    return (
-      life.end !== null && life.end.i < ok.i && (life.end.effect === 'deleted' || life.end.effect === 'set')
+    return [life.end, ...(life.elsewhere ?? [])].some(
+      (event) => event !== null && event.i < ok.i && (event.effect === 'deleted' || event.effect === 'set'),
     );
   }
   function lifeEndAtRate(life: Life, rate: number): number {
-    const expiryUs = lifeEndUs(analysis, life, 'faults');
     // Rates may change and renewals come after the return; a life that ends then is measured from the return.
-    if (life.end !== null && life.end.i < ok.i) return expiryUs;
+    if (life.end !== null && life.end.i < ok.i) return expiryWithoutFaults(analysis, life, ok.i);
     const deadline = deadlineAtIndex(life, ok.i);
     const wallAtDeadline = readClockAtEvent(life.clocks, 'wall', deadline);
     return deadline.tUs + (readingAtEnd(deadline) - wallAtDeadline) / rate;

@@ -209,6 +209,18 @@ describe('a deposed master that is still alive', () => {
     expect(exclusion(extended(100))).toBe('violated/library');
   });
 
+  it('makes no grant dishonest by what is done on it after the return', () => {
+    const released = history({ replicas: 1 })
+      .ask('p1/1/1', 0)
+      .set('p1/1/1', 1, 2)
+      .promote(1, 3, 1, NEW)
+      .forgotten(NEW, 3)
+      .grant('p1/1/1', 4, { until: 988 })
+      .release('p1/1/1', 100)
+      .remove('p1/1/1', 1, 102);
+    expect(outcome('honest-validity', released)).toBe('violated/infrastructure');
+  });
+
   it('shows who deletes a stranger’s key, and a release there frees nothing else', () => {
     const deleted = split().ask('p2/1/1', 300).remove('p2/1/1', 1, 310);
     expect(verdictOf('own-key-only', deleted)).toMatchObject({
