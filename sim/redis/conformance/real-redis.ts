@@ -1,8 +1,10 @@
 /** A real redis-server for the conformance tests: started on a free port, asked over its socket, stopped at the end. */
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
+import path from 'node:path';
 import type { Bytes, Reply } from '../keyspace.js';
 import { encodeCommand, ReplyDecoder } from '../resp.js';
 import type { FrozenClock } from './faketime.js';
@@ -78,18 +80,21 @@ export class RealRedis {
   private constructor(
     readonly process: ChildProcess,
     readonly port: number,
+    private readonly directory: string,
   ) {}
 
   /** Nothing on disk; one database unless the options say otherwise. A clock, if given, is the server's wall clock. */
   static async start(given: readonly string[] = [], clock?: FrozenClock): Promise<RealRedis> {
     const port = await freePort();
+    // Empty: a server loads what it finds.
+    const directory = mkdtempSync(path.join(tmpdir(), 'lockpick-redis-'));
     const options = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
     const process = spawn('redis-server', [...options, '--databases', '1', ...given], {
       stdio: 'ignore',
-      cwd: tmpdir(),
+      cwd: directory,
       env: { ...globalThis.process.env, ...clock?.environment },
     });
-    const redis = new RealRedis(process, port);
+    const redis = new RealRedis(process, port, directory);
     for (let attempt = 0; attempt < 100; attempt++) {
       try {
         (await redis.connect()).close();
@@ -108,5 +113,6 @@ export class RealRedis {
 
   stop(): void {
     this.process.kill('SIGKILL');
+    rmSync(this.directory, { recursive: true, force: true });
   }
 }

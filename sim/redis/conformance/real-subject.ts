@@ -1,4 +1,4 @@
-import type { Bytes, Reply } from '../keyspace.js';
+import { ErrorReply, type Bytes, type Reply } from '../keyspace.js';
 import { FrozenClock, installedFaketime } from './faketime.js';
 import { installedRedis, RealRedis, type RealConnection } from './real-redis.js';
 import { CONNECTIONS, isCommand, START_MS, type Step } from './step.js';
@@ -32,6 +32,8 @@ export class RealSubject implements Subject {
   readonly name: string;
   #peers: Peer[] = [];
   #wallUs = START_MS * 1000;
+  /** A script was running for too long. */
+  #wasBusy = false;
 
   private constructor(
     private readonly redis: RealRedis,
@@ -69,7 +71,18 @@ export class RealSubject implements Subject {
     for (const { connection } of this.#peers) connection.close();
     this.#peers = [];
     this.#moveTo(START_MS * 1000);
-    await this.control.send(['CONFIG', 'SET', 'requirepass', '', 'notify-keyspace-events', '']);
+    await this.#endScripts();
+    void this.control.send(['CLIENT', 'UNPAUSE']);
+    await this.control.send([
+      'CONFIG',
+      'SET',
+      'busy-reply-threshold',
+      '5000',
+      'requirepass',
+      '',
+      'notify-keyspace-events',
+      '',
+    ]);
     const opened = Array.from({ length: CONNECTIONS }, () => this.#open());
     void this.control.send(['FLUSHALL']);
     await this.control.send(['SCRIPT', 'FLUSH']);
@@ -96,8 +109,30 @@ export class RealSubject implements Subject {
       this.#moveTo(this.#wallUs + step.moveUs);
       if (step.expires) await this.#removeExpired();
     }
+    if (isCommand(step) && isKill(step.args)) await this.#killed();
     await this.#everythingAnswered(bytes);
     return this.#peers.map(collect);
+  }
+
+  async #isBusy(): Promise<boolean> {
+    const busy = (await this.control.send(['PING'])) instanceof ErrorReply;
+    this.#wasBusy ||= busy;
+    return busy;
+  }
+
+  /** Behind a script that never ends there may be another that its connection has sent. */
+  async #endScripts(): Promise<void> {
+    for (let calm = 0; this.#wasBusy && calm < 3; calm++) {
+      if (!(await this.#isBusy())) continue;
+      await this.control.send(['SCRIPT', 'KILL']);
+      calm = -1;
+    }
+    this.#wasBusy = false;
+  }
+
+  /** A script that was killed hears of it a moment after the others have had their answers; it may not have been killed. */
+  async #killed(): Promise<void> {
+    for (let round = 0; round < 50 && (await this.#isBusy()); round++);
   }
 
   /** A key that is expired goes when SCAN comes across it. */
@@ -116,10 +151,14 @@ export class RealSubject implements Subject {
   async #everythingAnswered(bytes: number): Promise<void> {
     const rounds = 2 + Math.floor(bytes / LEAST_READ);
     for (let round = 0; round < rounds || this.#peers.some(({ connection }) => connection.midway); round++) {
-      await this.control.send(['PING']);
+      await this.#isBusy();
       if (round >= 1) await new Promise((resolve) => setImmediate(resolve));
     }
   }
+}
+
+function isKill([name = '', sub = '']: readonly Bytes[]): boolean {
+  return /^script$/i.test(name) && /^kill$/i.test(sub);
 }
 
 function collect(peer: Peer): Received[] {

@@ -2,7 +2,7 @@ import { BLOCKED, ErrorReply, NIL_ARRAY, type Bytes, type Reply } from '../keysp
 import type { Engine } from './engine.js';
 import type { EntryKind } from './entry.js';
 import { nameOf } from './names.js';
-import { parseDouble, parseInteger } from './numbers.js';
+import { readDouble, parseInteger } from './numbers.js';
 import type { NativeSession } from './session.js';
 
 const NOT_A_TIMEOUT = new ErrorReply('ERR timeout is not a float or out of range');
@@ -11,7 +11,7 @@ const NEGATIVE_TIMEOUT = new ErrorReply('ERR timeout is negative');
 
 /** A timeout in seconds as the millisecond after which a command gives up (0 seconds: never), or its error. */
 export function giveUpMs(engine: Engine, seconds: Bytes): number | ErrorReply {
-  const value = parseDouble(seconds);
+  const value = readDouble(seconds);
   if (value === undefined) return NOT_A_TIMEOUT;
   // To fifteen digits, so that 0.07 s are 70 ms; Redis has long doubles for it.
   const ms = Math.ceil(Number((value * 1000).toPrecision(15)));

@@ -71,7 +71,7 @@ export function fitsInt64(value: bigint): boolean {
 }
 
 /** As C's `strtod` where it reads the whole text: decimal or hexadecimal, infinite where it overflows; never NaN. */
-function readDouble(text: Bytes): number | undefined {
+export function readDouble(text: Bytes): number | undefined {
   const last = text.charCodeAt(text.length - 1);
   if (isBlank(text.charCodeAt(0)) || isBlank(last)) return undefined;
   switch (text.toLowerCase()) {

@@ -6,6 +6,7 @@ import { CONNECTIONS, isCommand, type Step } from '../step.js';
 import type { Words } from './arguments.js';
 import { BAD_INPUT } from './bad-input.js';
 import { BLOCKING, UNBLOCKING } from './blocking.js';
+import { BUSY, oneAtATime } from './busy.js';
 import { CONNECTION } from './connection.js';
 import { EXPIRY } from './expiry.js';
 import { HASHES } from './hashes.js';
@@ -80,6 +81,9 @@ function sequences({ commands, clock = 1 }: Family): Arbitrary<Step[]> {
   return fc.array(step, { minLength: 1, maxLength: 25 }).map(readable);
 }
 
+/** A script that takes a millisecond is slow. */
+const SOON_BUSY: Step = { connection: 0, args: ['config', 'set', 'busy-reply-threshold', '1'] };
+
 const OTHERS = [...STRING_SETS, ...STRING_READS, KEYS[0]!];
 
 /** Each stays with one kind of commands, beside a few others that meet it. */
@@ -101,6 +105,7 @@ export const FAMILIES: Readonly<Record<string, Arbitrary<Step[]>>> = {
   blocking: sequences({ commands: [...BLOCKING, ...UNBLOCKING, ...TRANSACTIONS.slice(0, 4)], clock: 2 }),
   streams: sequences({ commands: [...STREAMS, KEYS[0]!, EXPIRY[2]!] }),
   connection: sequences({ commands: CONNECTION }),
+  busy: sequences({ commands: BUSY }).map((steps) => [SOON_BUSY, ...oneAtATime(steps)]),
   'bad-input': sequences({ commands: BAD_INPUT }),
   everything: sequences({
     commands: [

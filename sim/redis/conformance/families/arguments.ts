@@ -130,8 +130,10 @@ export const pattern = fc.constantFrom(
 );
 
 /** A command: its name, and one arbitrary for each argument (or group of arguments). */
-export function of(name: string, ...parts: Part[]): Arbitrary<Words> {
-  return fc.tuple(...parts).map((chosen) => [name, ...chosen.flat()]);
+export function of(name: string | Arbitrary<Bytes>, ...parts: Part[]): Arbitrary<Words> {
+  return fc
+    .tuple(typeof name === 'string' ? fc.constant(name) : name, ...parts)
+    .map((chosen) => chosen.flat());
 }
 
 export function some(part: Part, maxLength = 3, minLength = 1): Arbitrary<Words> {

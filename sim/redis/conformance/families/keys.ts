@@ -35,6 +35,18 @@ export const KEYS = [
   of('move', key, word('0', '1', '99', 'x', '-1')),
   of('flushall', maybe('async', 'bad', ['sync', 'x'])),
   of('flushdb', maybe('async', 'SYNC', 'bad')),
+  of('rpush', key, some(word('3', '1', '2', '10', '-1.5', 'x', ''))),
+  of(
+    word('sort', 'sort_ro'),
+    key,
+    options([
+      maybe('ASC', 'desc', 'ALPHA', 'bad', 'BY'),
+      maybe(['LIMIT', '0', '2'], ['LIMIT', '1', '-1'], ['LIMIT', 'x', '1'], ['BY', 'nosort'], ['STORE', 'c']),
+      of('BY', word('w_*', 'a', '*', 'w_*->f')),
+      of('GET', word('#', 'w_*', '*', 'a*', '*->f')),
+    ]),
+  ),
+  of('mset', word('w_1', 'w_2', 'w_x'), word('5', '1', 'x')),
   of(
     'object',
     fc.oneof(
