@@ -166,7 +166,6 @@ export const NO_AUTH = bit('A');
 /** Allowed while a script runs too long. */
 export const BUSY_OK = bit('B');
 export const MAY_REPLICATE = bit('R');
-export const MOVABLE_KEYS = bit('v');
 export const NO_MULTI = bit('X');
 /** Executed at once inside MULTI instead of being queued. */
 export const NOT_QUEUED = bit('Q');

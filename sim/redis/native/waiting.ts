@@ -33,17 +33,12 @@ export class WaitingRoom {
   readonly #ready = new Set<Bytes>();
   #earliestMs = Infinity;
   #serving = false;
+  /** How many commands wait. */
+  size = 0;
+  /** A key that some wait for was set or changed. */
+  hasReady = false;
 
   constructor(private readonly host: KeyspaceHost) {}
-
-  /** How many commands wait. */
-  get size(): number {
-    return this.#waits.size;
-  }
-
-  get hasReady(): boolean {
-    return this.#ready.size > 0;
-  }
 
   /** The first time at which one gives up. */
   get earliestMs(): number {
@@ -53,6 +48,7 @@ export class WaitingRoom {
   enter(wait: Wait): void {
     wait.session.wait = wait;
     this.#waits.add(wait);
+    this.size = this.#waits.size;
     if (wait.deadlineMs < this.#earliestMs) this.#earliestMs = wait.deadlineMs;
     for (const name of wait.names) {
       const others = this.#byName.get(name);
@@ -67,6 +63,7 @@ export class WaitingRoom {
     if (wait === null) return;
     session.wait = null;
     this.#waits.delete(wait);
+    this.size = this.#waits.size;
     for (const name of wait.names) {
       const others = this.#byName.get(name);
       others?.delete(wait);
@@ -81,16 +78,19 @@ export class WaitingRoom {
 
   /** A key was set or changed. */
   changed(name: Bytes): void {
-    if (this.#byName.has(name)) this.#ready.add(name);
+    if (!this.#byName.has(name)) return;
+    this.#ready.add(name);
+    this.hasReady = true;
   }
 
   /** After a command: serves those who wait for what it changed; what that changes in turn is served next. */
   serve(store: Store): void {
     if (this.#serving) return;
     this.#serving = true;
-    while (this.#ready.size > 0) {
+    while (this.hasReady) {
       const names = [...this.#ready];
       this.#ready.clear();
+      this.hasReady = false;
       for (const name of names) this.#serveName(store, name);
     }
     this.#serving = false;
@@ -135,11 +135,5 @@ export class WaitingRoom {
       this.#release(session, error);
       this.host.hangUp(session);
     }
-  }
-
-  /** Forgets all, telling nobody. */
-  reset(): void {
-    for (const { session } of [...this.#waits]) this.leave(session);
-    this.#ready.clear();
   }
 }
