@@ -25,7 +25,7 @@ const NO_SUCH_MASTER = new ErrorReply('ERR No such master with that name');
 
 /** Name -> arity as Redis counts it (negative: at least) and what it does. */
 const COMMANDS = new Map<string, readonly [number, Run]>([
-  ['ping', [-1, (_sentinel, args) => (args.length > 1 ? args[1]! : PONG)]],
+  ['ping', [-1, ping]],
   ['hello', [-1, hello]],
   ['auth', [-2, () => new ErrorReply(NO_PASSWORD)]],
   ['client', [-2, client]],
@@ -92,6 +92,11 @@ function wrongNumber(name: string): ErrorReply {
   return new ErrorReply(`ERR wrong number of arguments for '${name}' command`);
 }
 
+function ping(_sentinel: SentinelServer, args: readonly Bytes[]): Reply {
+  if (args.length > 2) return wrongNumber('ping');
+  return args[1] ?? PONG;
+}
+
 function container(sentinel: SentinelServer, args: readonly Bytes[], session: SentinelSession): Reply {
   const sub = args[1]!.toLowerCase();
   const known = SENTINEL.get(sub);
@@ -114,12 +119,11 @@ function addressOf(sentinel: SentinelServer, args: readonly Bytes[]): Reply {
   return [host, String(port)];
 }
 
-/** Whether enough Sentinels are in sight, to agree that the master is down and to elect a leader. */
+/** Whether enough Sentinels are not down, to agree that the master is down and to elect a leader. */
 function checkQuorum(master: Master): Reply {
   const known = master.sentinels.size + 1;
   let usable = 1;
-  for (const other of master.sentinels.values())
-    if (!other.subjectivelyDown && !other.link.disconnected) usable++;
+  for (const { subjectivelyDown } of master.sentinels.values()) if (!subjectivelyDown) usable++;
   const noQuorum = usable < master.quorum;
   const noMajority = usable < Math.floor(known / 2) + 1;
   if (!noQuorum && !noMajority)
