@@ -90,6 +90,10 @@ const CONVERSATIONS: Record<string, Step[]> = {
     [1, 'SET', 'k', 'v'],
     [1, 'CONFIG', 'SET', 'min-replicas-to-write', '0'],
     [0, 'CONFIG', 'SET', 'min-replicas-to-write', '0'],
+    [0, 'CONFIG', 'GET', 'repl-ping-*-period'],
+    [0, 'CONFIG', 'SET', 'repl-ping-replica-period', '0'],
+    [0, 'CONFIG', 'SET', 'repl-diskless-sync-delay', '-1'],
+    [0, 'CONFIG', 'SET', 'replica-serve-stale-data', 'perhaps'],
   ],
   'a replica without a master': [
     [1, 'CONFIG', 'SET', 'replica-serve-stale-data', 'no'],

@@ -88,6 +88,8 @@ const PARAMETERS: readonly Parameter[] = [
   { name: 'replica-read-only', initial: 'yes', read: yesOrNo },
   { name: 'replica-priority', initial: '100', read: integer(0, INT_MAX) },
   { name: 'repl-timeout', initial: '60', read: integer(1, INT_MAX) },
+  { name: 'repl-ping-replica-period', initial: '10', read: integer(1, INT_MAX) },
+  { name: 'repl-diskless-sync-delay', initial: '5', read: integer(0, INT_MAX) },
   { name: 'timeout', initial: '0', read: integer(0, INT_MAX) },
   { name: 'tcp-keepalive', initial: '300', read: integer(0, INT_MAX) },
   { name: 'maxclients', initial: '10000', read: integer(1, 4_294_967_295) },
@@ -115,6 +117,7 @@ const ALIASES: ReadonlyMap<string, string> = new Map([
   ['slave-serve-stale-data', 'replica-serve-stale-data'],
   ['slave-read-only', 'replica-read-only'],
   ['slave-priority', 'replica-priority'],
+  ['repl-ping-slave-period', 'repl-ping-replica-period'],
 ]);
 
 const BY_NAME: ReadonlyMap<string, Parameter> = new Map(

@@ -103,6 +103,18 @@ describe('after a broken connection', () => {
     expect(nodes.say(1, 'DBSIZE')).toBe(1000);
   });
 
+  it('the wait for a copy is a parameter', () => {
+    const nodes = new Nodes();
+    nodes.until(10).say(0, ...SET('a'));
+    expect(nodes.say(0, 'CONFIG', 'SET', 'repl-diskless-sync-delay', '0')).toBe('OK');
+    nodes.until(100).crash(1);
+    nodes.until(200).node(1).restart();
+    nodes.until(1000.999);
+    expect(nodes.say(1, 'GET', 'a')).toBeNull();
+    nodes.until(1001);
+    expect(nodes.say(1, 'GET', 'a')).toBe('v');
+  });
+
   it('it answers LOADING while it loads a copy, and has what was written meanwhile', () => {
     const nodes = new Nodes({ loadUs: 500_000 });
     nodes.until(10).say(0, ...SET('a'));
