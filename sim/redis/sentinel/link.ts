@@ -47,10 +47,6 @@ export class Link implements PeerOwner {
     return this.commands === null || (this.listens && this.hello === null);
   }
 
-  get lastPingSentMs(): number {
-    return this.pingedMs;
-  }
-
   /** The connections are up and PING has been answered, as in a cluster that has been running. */
   established(pingedMs: number): void {
     this.pingedMs = 0;

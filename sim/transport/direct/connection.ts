@@ -288,7 +288,8 @@ export class Connection implements ClientEnd, Seeker {
     const asker = {
       answer: (_channel: Channel, { reply }: PeerCommand) => this.host.step(judge, reply, undefined),
     };
-    channel.toServer.send(new PeerCommand(asker, this.host.name, ['INFO'], null, false));
+    const question = new PeerCommand(asker, this.host.name, ['INFO'], null, false);
+    this.host.effect(() => channel.toServer.send(question));
   }
 
   begin(): void {
