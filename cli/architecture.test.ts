@@ -12,6 +12,7 @@ const NODE_ONLY: ReadonlySet<string> = new Set([
   'reports/terminal/matrix.ts',
   'sim/history/file.ts',
   'sim/load.ts',
+  'sim/redis/lua/bridge.ts',
   'sim/redis/lua/fengari.ts',
   'sim/redis/lua/lua51.ts',
   'sim/redis/lua/sandbox.ts',

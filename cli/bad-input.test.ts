@@ -113,7 +113,7 @@ const misbehaving: [what: string, statement: string, code: number, message: RegE
     3,
     /UNKNOWN: p1: .* tried to leave the simulation: fetch/,
   ],
-  ['that needs more of Redis', "await redis.call('XADD', 'a');", 3, /simulated servers lack: XADD/],
+  ['that needs more of Redis', "await redis.call('GEOADD', 'a', '1', '1', 'x');", 3, /simulated servers lack: GEOADD/],
   ['that grants nothing', 'return;', 3, /acquire\(\) resolved with no grant/],
 ];
 
