@@ -176,7 +176,6 @@ export class Master extends DataInstance {
     this.failoverStartMs = 0;
     this.leader = null;
     this.runId = null;
-    this.infoMs = 0;
     this.role = 'master';
     this.roleSinceMs = nowMs;
     this.masterHost = null;
