@@ -106,11 +106,10 @@ export class KeyspaceSubject implements Subject {
     }
   }
 
-  /** Only waking up ends what waits, so that keys expire with it where a connection is blocked. */
   #moveClock(moveUs: number, expires: boolean): void {
     this.#wallUs += moveUs;
-    if (!expires && !this.#connections.some(({ blocked }) => blocked)) return;
-    if (this.#keyspace.nextWakeMs() <= Math.floor(this.#wallUs / 1000)) this.#keyspace.wake(this.#wallUs);
+    if (expires && this.#keyspace.nextWakeMs() <= Math.floor(this.#wallUs / 1000))
+      this.#keyspace.wake(this.#wallUs);
   }
 
   #hangUp(connection: Connection): void {

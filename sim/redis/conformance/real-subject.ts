@@ -14,7 +14,9 @@ export function missing(): string | undefined {
 }
 
 /** Keys expire when they are touched, or when the suite says so: never by the server's own cycle, at a moment of its choice. */
-const OPTIONS = ['--enable-debug-command', 'yes', '--hz', '10', '--databases', '16'];
+const OPTIONS = ['--enable-debug-command', 'yes', '--hz', '100', '--databases', '16'];
+/** Several turns of that timer. */
+const SETTLE_MS = 30;
 /** How many of them sequences use. */
 const DATABASES = 2;
 
@@ -34,6 +36,8 @@ export class RealSubject implements Subject {
   #wallUs = START_MS * 1000;
   /** A script was running for too long. */
   #wasBusy = false;
+  /** CLIENT PAUSE was sent: its end is seen by the server's own timer only. */
+  #paused = false;
 
   private constructor(
     private readonly redis: RealRedis,
@@ -72,6 +76,7 @@ export class RealSubject implements Subject {
     this.#peers = [];
     this.#moveTo(START_MS * 1000);
     await this.#endScripts();
+    this.#paused = false;
     void this.control.send(['CLIENT', 'UNPAUSE']);
     await this.control.send([
       'CONFIG',
@@ -107,9 +112,11 @@ export class RealSubject implements Subject {
       if (/^(quit|client)$/i.test(step.args[0]!)) bytes += LEAST_READ;
     } else {
       this.#moveTo(this.#wallUs + step.moveUs);
+      if (this.#paused) await new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
       if (step.expires) await this.#removeExpired();
     }
-    if (isCommand(step) && isKill(step.args)) await this.#killed();
+    if (isCommand(step) && isSubcommand(step.args, 'script', 'kill')) await this.#killed();
+    if (isCommand(step) && isSubcommand(step.args, 'client', 'pause')) this.#paused = true;
     await this.#everythingAnswered(bytes);
     return this.#peers.map(collect);
   }
@@ -157,8 +164,8 @@ export class RealSubject implements Subject {
   }
 }
 
-function isKill([name = '', sub = '']: readonly Bytes[]): boolean {
-  return /^script$/i.test(name) && /^kill$/i.test(sub);
+function isSubcommand([name = '', sub = '']: readonly Bytes[], container: string, wanted: string): boolean {
+  return name.toLowerCase() === container && sub.toLowerCase() === wanted;
 }
 
 function collect(peer: Peer): Received[] {

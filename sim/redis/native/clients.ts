@@ -78,6 +78,8 @@ function pause(engine: Engine, args: readonly Bytes[]): Reply {
   const forMs = parseInteger(args[2]!);
   if (forMs === undefined) return new ErrorReply('ERR timeout is not an integer or out of range');
   if (forMs < 0) return new ErrorReply('ERR timeout is negative');
+  // One that ends at the beginning of time is over.
+  if (forMs === 0 && !engine.pause.active) return OK;
   engine.beginPause(engine.store.nowMs + forMs, mode === 'all');
   return OK;
 }

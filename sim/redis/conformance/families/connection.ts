@@ -35,7 +35,6 @@ export const CONNECTION = [
   ),
   of('client', word('list'), word('ID'), idArgument),
   of('client', word('no-evict'), word('on', 'off', 'x')),
-  of('client', word('getredir', 'trackinginfo', 'caching')),
   of(
     'hello',
     maybe(
@@ -55,6 +54,8 @@ export const CONNECTION = [
   of('quit'),
   of('config', word('set'), word('requirepass'), word('pw', 'pw', '')),
   of('auth', word('pw')),
+  of(word('readonly', 'readwrite', 'asking')),
+  of('cluster', word('info', 'slots')),
   of('time'),
   of('role'),
   of('wait', word('0', '-1', 'x'), word('1', '-1', 'x', '10')),
@@ -71,13 +72,12 @@ export const CONNECTION = [
         'MAXMEMORY',
         'databases',
         'timeout',
-        'hz',
         'lua-time-limit',
       ),
       2,
     ),
   ),
-  of('config', word('resetstat', 'nosuch', 'get', 'set', 'help')),
+  of('config', word('resetstat', 'nosuch', 'get', 'set')),
   of(
     'config',
     word('set'),
@@ -102,5 +102,4 @@ export const CONNECTION = [
   of(''),
   of('info', maybe('server', 'nosuch', ['replication', 'x'])),
   of('acl', maybe('whoami', 'nosuch')),
-  of('lolwut', maybe(['version', 'x'])),
 ];

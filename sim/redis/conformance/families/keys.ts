@@ -49,13 +49,7 @@ export const KEYS = [
   of('mset', word('w_1', 'w_2', 'w_x'), word('5', '1', 'x')),
   of(
     'object',
-    fc.oneof(
-      of('refcount', key),
-      of('encoding', key),
-      of('freq', key),
-      of('idletime', key),
-      word('help', 'nosuch'),
-    ),
+    fc.oneof(of('refcount', key), of('encoding', key), of('freq', key), of('idletime', key), word('nosuch')),
   ),
   of('memory', word('usage'), key),
   of('select', word('0', '1', '15', '16', 'x', '-1', '')),

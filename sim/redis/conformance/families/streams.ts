@@ -52,7 +52,6 @@ export const STREAMS = [
   of('xread', count, word('STREAMS'), key, after),
   of('xread', count, of('BLOCK', word('0', '10', '100', '-1', 'x')), word('STREAMS'), key, after),
   of('xread', word('STREAMS', 'bad'), some(key, 2), some(after, 2)),
-  of('xsetid', key, word('5-0', '1-1', 'x')),
   of('type', key),
   of('blpop', key, timeout),
 ];

@@ -80,5 +80,4 @@ export const STRINGS = [
   of('setbit', key, bitOffset, word('0', '1', '2', 'x')),
   of('getbit', key, bitOffset),
   of('bitcount', key, maybe(['0', '-1'], ['0'], ['1', '2', 'BIT'], ['1', '2', 'byte'], ['x', '1'])),
-  of('lcs', key, key, maybe('LEN')),
 ];
