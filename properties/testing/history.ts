@@ -20,7 +20,7 @@ import {
   type Setting,
 } from './setting.js';
 
-export { replica, server } from './setting.js';
+export { replica } from './setting.js';
 
 const us = (ms: number): number => Math.round(ms * 1000);
 const processOf = (hold: string): string => hold.split('/')[0]!;
