@@ -67,7 +67,7 @@ const bad: [what: string, input: unknown, message: RegExp][] = [
   [
     'an unknown fault',
     fault({ atMs: 1, do: 'puase' }),
-    /faults\.0\.do: expected one of pause, .*promote, not "puase" \(did you mean pause\?\)/,
+    /faults\.0\.do: expected one of pause, .*promote, fill, not "puase" \(did you mean pause\?\)/,
   ],
   [
     'a fault without a time',
