@@ -64,6 +64,8 @@ function libraryRemedy(property: PropertyId): string {
       return 'Tokens that are drawn in the same script that sets the key, or raised on a majority of the voters, rise in the order of the holds.';
     case 'loss-signalled':
       return 'A signal no later than the claimed end, and none while the lock stands, is what the lock promised.';
+    case 'permits':
+      return "Permits that are given out and taken away by one clock, the server's, do not depend on what the clients' clocks show.";
     case 'no-orphan':
       return 'A clean-up that is sent to every server asked, also to those that never answered, leaves no key behind.';
     default:
