@@ -13,7 +13,7 @@ export const TABLE_FILE = 'docs/ioredis-mock.md';
 /** Whose replies the table shows. */
 export const TABLE_REDIS = '7.0.15';
 const SEED = 20_261_129;
-const SEQUENCES_PER_FAMILY = 40;
+const SEQUENCES_PER_FAMILY = 25;
 /**
  * Not tabled: what follows the commands that the engine offers instead of those that Redis does, and what ioredis-mock has not
  * at all (it would loop for ever, too).
