@@ -7,7 +7,7 @@ import { existsIn, LOADING_OK, NO_SCRIPT, WRITE } from '../native/command.js';
 import { COMMANDS } from '../native/commands.js';
 import { createNativeKeyspace } from '../native/keyspace.js';
 import { campaign, shareOf } from './campaign.js';
-import { firstDifference } from './compare.js';
+import { firstDifference, printDifference } from './compare.js';
 import { FAMILIES } from './families/all.js';
 import { KeyspaceSubject } from './keyspace-subject.js';
 import { missing, RealSubject } from './real-subject.js';
@@ -74,6 +74,28 @@ describe.skipIf(lacking !== undefined)(
       const runs = shareOf(family, RUNS / families.length);
       const { failure } = await campaign({ real, other: native, runs, seed: SEED, families: [family] });
       expect(failure).toBeUndefined();
+    });
+
+    test('to a script that has written and never ends', async () => {
+      const steps: Step[] = [
+        { connection: 0, args: ['config', 'set', 'busy-reply-threshold', '1'] },
+        { connection: 0, args: ['eval', 'redis.call("set", KEYS[1], "x") while true do end', '1', 'a'] },
+        { connection: 1, args: ['script', 'kill'] },
+        { connection: 1, args: ['get', 'a'] },
+        { connection: 2, args: ['set', 'a', 'y'] },
+        { connection: 2, args: ['multi'] },
+        { connection: 2, args: ['get', 'a'] },
+        { connection: 2, args: ['exec'] },
+        { connection: 1, args: ['script', 'kill'] },
+      ];
+      // Nothing but its end stops this server.
+      const doomed = await RealSubject.start();
+      try {
+        const difference = await firstDifference(doomed, native, steps);
+        expect(difference && printDifference(steps, difference, doomed.name, native.name)).toBeUndefined();
+      } finally {
+        doomed.stop();
+      }
     });
 
     describe('and the suite would see it if it did not', () => {

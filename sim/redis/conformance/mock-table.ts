@@ -45,7 +45,7 @@ function row({ command, what, steps, difference }: Finding): string {
 const ABSENT = 'not there';
 
 function page(findings: readonly Finding[]): string {
-  const absent = findings.filter(({ what }) => what === ABSENT).map(({ command }) => command);
+  const absent = new Set(findings.filter(({ what }) => what === ABSENT).map(({ command }) => command));
   const others = findings.filter(({ what }) => what !== ABSENT);
   return `# How ioredis-mock ${mockVersion()} differs from redis-server ${installedRedis()}
 
@@ -55,7 +55,10 @@ writes it anew, and a test holds it to what the suite finds.
 
 ## Commands it does not have
 
-${[...new Set(absent)].map(code).join(', ')}
+${[...absent]
+  .filter((name) => !name.includes(' ') || !absent.has(name.split(' ')[0]!))
+  .map(code)
+  .join(', ')}
 
 ## Commands that answer otherwise
 
