@@ -55,7 +55,6 @@ export const CONNECTION = [
   of('config', word('set'), word('requirepass'), word('pw', 'pw', '')),
   of('auth', word('pw')),
   of(word('readonly', 'readwrite', 'asking')),
-  of('cluster', word('info', 'slots')),
   of('time'),
   of('role'),
   of('wait', word('0', '-1', 'x'), word('1', '-1', 'x', '10')),
