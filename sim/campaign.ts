@@ -46,6 +46,11 @@ export class Campaign {
     private readonly lock: LoadedLock,
     { reuse = true, verifier }: CampaignOptions = {},
   ) {
+    const { transport, clientPackage } = scenario.processes;
+    if (transport === 'wire' && lock.clientPackage !== clientPackage)
+      throw new Error(
+        `a campaign on the wire needs ${lock.name} bundled with ${clientPackage}: see lockFor()`,
+      );
     this.plan = compile(scenario);
     this.reused = reuse ? new ReusedInstances(lock.bundle) : null;
     this.verifier = verifier ?? new InlineVerifier(scenario, lock);

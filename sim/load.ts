@@ -9,6 +9,8 @@ import { describePlace } from './sealed/frames.js';
 import { idleServices } from './sealed/idle.js';
 import { instantiate } from './sealed/instance.js';
 import { withRejections } from './sealed/rejections.js';
+import { bundleOnWire } from './transport/wire/bundle.js';
+import { offerWire } from './transport/wire/program.js';
 
 /** A lock module that was bundled, before anything of it has run. */
 export interface LockModule {
@@ -20,6 +22,10 @@ export interface LockModule {
 export interface LoadedLock extends LockModule {
   readonly servers: LockDefinition['servers'];
   readonly semaphore: boolean;
+  /** Where it came from: it may be bundled again, with a client package. */
+  readonly source: LockSource;
+  /** The client package that is bundled with it; left out: none is. */
+  readonly clientPackage?: string;
 }
 
 export interface LoadOptions {
@@ -29,6 +35,14 @@ export interface LoadOptions {
 
 // Whoever has a lock to run got it here, so this is where the engine that has to be bundled as well is found.
 offerMock(async () => (await import('./redis/mock/load.js')).bundleMock());
+
+const wired = new Map<string, Promise<LockBundle>>();
+offerWire(({ source }, clientPackage) => {
+  const key = `${source.from}\n${source.entry}\n${source.name}\n${clientPackage}`;
+  let bundle = wired.get(key);
+  if (bundle === undefined) wired.set(key, (bundle = bundleOnWire(source, clientPackage)));
+  return bundle;
+});
 
 const loaded = new Map<string, Promise<LoadedLock>>();
 
@@ -43,12 +57,13 @@ export function loadLock(source: LockSource, options: LoadOptions = {}): Promise
   return lock;
 }
 
-async function load({ name, entry, from, npm }: LockSource, { watch }: LoadOptions): Promise<LoadedLock> {
+async function load(source: LockSource, { watch }: LoadOptions): Promise<LoadedLock> {
+  const { name, entry, from, npm } = source;
   // The interpreter takes its time to load: while esbuild works, nobody waits for it.
   const [bundle] = await Promise.all([bundleLock(entry, { from, npm }), import('./redis/lua/fengari.js')]);
   const around = watch?.({ name, bundle }) ?? ((run) => run());
   const { servers, semaphore = false } = await inMacrotask(() => around(() => tryOut(bundle)));
-  return { name, bundle, servers, semaphore };
+  return { name, bundle, servers, semaphore, source };
 }
 
 /** Loads the module for no run at all, to see what it exports. Rejections that it leaves are a matter of the runs. */

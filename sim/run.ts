@@ -12,6 +12,7 @@ import { prepareEngine } from './redis/engines.js';
 import type { Scenario } from './scenario/schema.js';
 import { withGuard } from './sealed/guard.js';
 import { withRejections } from './sealed/rejections.js';
+import { lockFor } from './transport/wire/program.js';
 import { VERSION } from './version.js';
 import { World } from './world.js';
 
@@ -27,9 +28,10 @@ export interface RunOptions {
 /** One run, with fresh instances, from a macrotask of its own. */
 export async function simulate(
   scenario: Scenario,
-  lock: LoadedLock,
+  given: LoadedLock,
   options: RunOptions = {},
 ): Promise<History> {
+  const lock = await lockFor(scenario, given);
   const plan = compile(scenario);
   const { engine } = scenario.servers;
   await prepareEngine(engine);
@@ -42,6 +44,9 @@ export async function simulate(
   );
   if (history === null && engine !== 'native') {
     throw new Error(`the engine ${engine} needs the synchronous drain of Node`);
+  }
+  if (history === null && scenario.processes.transport === 'wire') {
+    throw new Error('the wire needs the synchronous drain of Node');
   }
   return history ?? simulateByTurns(plan, scenario.seed, lock, instances, options);
 }

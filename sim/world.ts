@@ -20,7 +20,8 @@ import { Shard } from './redis/shard.js';
 import { nodeNames, sentinelsOf } from './scenario/hosts.js';
 import { Storage } from './storage/storage.js';
 import type { Sentinels } from './transport/direct/discovery.js';
-import { Program, type ProgramSetting } from './workload/program.js';
+import { Directory } from './transport/wire/directory.js';
+import { Program, type ProgramSetting, type WireSetting } from './workload/program.js';
 import type { Instances } from './instances.js';
 
 export class World implements Targets {
@@ -60,6 +61,7 @@ export class World implements Targets {
     this.hosts.push(...sentinels);
     this.storage = new Storage(this.context, 'storage', this.clocks('storage'), plan.fenced);
     this.hosts.push(this.storage);
+    const counter = { next: 0, nextUse: 0 };
     const setting: ProgramSetting = {
       context: this.context,
       network: this.network,
@@ -68,7 +70,8 @@ export class World implements Targets {
       sentinels: sentinels.length === 0 ? null : this.asClientsSee(sentinels),
       storage: this.storage,
       sharedClient: plan.sharedClient,
-      counter: { next: 0, nextUse: 0 },
+      counter,
+      wire: this.wire(sentinels, counter),
     };
     for (let slot = 0; slot < plan.processes.length; slot++) {
       const each = plan.processes[slot]!;
@@ -77,6 +80,24 @@ export class World implements Targets {
       this.programs.push(new Program(setting, each, process, instances, slot));
     }
     this.injector = new Injector(this.context, this, plan.scenario.faults);
+  }
+
+  private wire(sentinels: readonly SentinelServer[], counter: { next: number }): WireSetting | null {
+    const { processes, network, servers } = this.plan.scenario;
+    if (processes.transport !== 'wire') return null;
+    const { streams, moments } = this.context;
+    const guided = sentinels.length > 0 ? 'sentinels' : servers.cluster !== undefined ? 'cluster' : 'no';
+    return {
+      sentinels: sentinels.map(({ name }) => name),
+      sockets: {
+        network: this.network,
+        moments,
+        counter,
+        directory: new Directory(this.shards, sentinels, guided),
+        cutChance: network.cut,
+        openStream: (process) => streams.open(process, 'cuts'),
+      },
+    };
   }
 
   private clocks(host: string): Clocks {

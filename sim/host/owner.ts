@@ -11,8 +11,15 @@ export interface Owner {
   readonly op: OperationKind;
 }
 
+/** Told when a task is about to call its lock. */
+export interface Attendant {
+  awaits(owner: Owner): void;
+}
+
 /** A task's own account of what it is doing. */
 export class TaskOwner implements Owner {
+  /** The sockets of its process, where it has any. */
+  attendant: Attendant | null = null;
   /** Open operations, the one begun last at the end, and the hold of each. */
   private readonly open: OperationKind[] = [];
   private readonly openHolds: string[] = [];
@@ -45,6 +52,7 @@ export class TaskOwner implements Owner {
   begin(op: OperationKind, hold: string): void {
     this.open.push(op);
     this.openHolds.push(hold);
+    this.attendant?.awaits(this);
   }
 
   end(op: OperationKind, hold: string): void {

@@ -14,7 +14,7 @@ import type { Streams } from '../kernel/random.js';
 import type { Moments } from '../faults/moments.js';
 import type { LockBundle } from '../sealed/bundle.js';
 import { describePlace } from '../sealed/frames.js';
-import type { ProcessServices, VirtualImmediate, VirtualTimer } from '../sealed/services.js';
+import type { ProcessServices, SocketServices, VirtualImmediate, VirtualTimer } from '../sealed/services.js';
 import { Crowd } from './crowd.js';
 import { Draws } from './draws.js';
 import { errorInfo } from './error-info.js';
@@ -41,6 +41,14 @@ export interface ProcessObserver {
   observe(): void;
 }
 
+/** Sockets of a program, which know on whose behalf it runs. */
+export interface ProgramSockets extends SocketServices {
+  /** What is put off now goes on later on the same behalf. */
+  carry(callback: () => void): () => void;
+  /** The program started a timer. */
+  started(timer: VirtualTimer): void;
+}
+
 interface Immediate extends VirtualImmediate {
   readonly callback: () => void;
 }
@@ -53,6 +61,8 @@ export class Process extends Host implements ProcessServices, UnsettledStep {
   /** Ordinal of the current step. */
   steps = 0;
   readonly votes = new Votes();
+  /** The sockets of its program; null: it has none, and its clients are direct. */
+  sockets: ProgramSockets | null = null;
   /** Looks at the lock's claims after each step. */
   observer: ProcessObserver | null = null;
   private observing = false;
@@ -99,8 +109,24 @@ export class Process extends Host implements ProcessServices, UnsettledStep {
       kernel.unsettled = this;
       return;
     }
-    do drainMicrotasks();
+    do this.drain();
     while (this.continueStep());
+  }
+
+  /** Real streams call the program from native ticks: what it throws there is its own. */
+  private drain(): void {
+    if (this.sockets === null) {
+      drainMicrotasks();
+      return;
+    }
+    for (;;) {
+      try {
+        drainMicrotasks();
+        return;
+      } catch (error) {
+        this.trouble('uncaught', error);
+      }
+    }
   }
 
   continueStep(): boolean {
@@ -229,7 +255,11 @@ export class Process extends Host implements ProcessServices, UnsettledStep {
   startTimer(callback: () => void, delayMs: number, repeat: boolean): VirtualTimer {
     const ms = delayMs >= 1 && delayMs <= LONGEST_DELAY_MS ? Number(delayMs) : 1;
     const delayUs = Math.round(ms * 1000);
-    return this.startTimerUs(callback, delayUs, repeat ? delayUs : 0);
+    const { sockets } = this;
+    if (sockets === null) return this.startTimerUs(callback, delayUs, repeat ? delayUs : 0);
+    const timer = this.startTimerUs(sockets.carry(callback), delayUs, repeat ? delayUs : 0);
+    sockets.started(timer);
+    return timer;
   }
 
   startTimerUs(callback: () => void, delayUs: number, repeatUs = 0): ProcessTimer {
@@ -291,13 +321,17 @@ export class Process extends Host implements ProcessServices, UnsettledStep {
   }
 
   startImmediate(callback: () => void): VirtualImmediate {
-    const immediate: Immediate = { callback, cancelled: false };
+    const { sockets } = this;
+    const immediate: Immediate = {
+      callback: sockets === null ? callback : sockets.carry(callback),
+      cancelled: false,
+    };
     if (this.up) this.immediates.push(immediate);
     return immediate;
   }
 
   nextTick(callback: () => void): void {
-    if (this.up) this.ticks.push(callback);
+    if (this.up) this.ticks.push(this.sockets === null ? callback : this.sockets.carry(callback));
   }
 
   random(): number {

@@ -52,11 +52,11 @@ export class Lane {
   private patience: KernelEvent | null = null;
 
   constructor(
-    private readonly network: Network,
+    protected readonly network: Network,
     readonly channel: Channel,
     readonly link: Link,
     private readonly receiver: Host,
-    private readonly toServer: boolean,
+    protected readonly toServer: boolean,
   ) {}
 
   /** @param extraUs delay on top of the link's latency */
@@ -66,7 +66,12 @@ export class Lane {
     else this.launch(message, extraUs);
   }
 
-  private launch(message: Message, extraUs: number): void {
+  /** The server has closed its end: what it has sent still arrives, and then the client hears of it. */
+  sendEnd(): void {
+    this.send(new Closing());
+  }
+
+  protected launch(message: Message, extraUs: number): void {
     const { kernel, giveUpUs } = this.network;
     const lostUs = this.link.lossUs(giveUpUs);
     let arrivesUs = kernel.nowUs + this.link.latencyUs() + lostUs + extraUs;
@@ -78,7 +83,7 @@ export class Lane {
     else kernel.at(arrivesUs, null, Lane.arrive, this as Lane, message, !message.background);
   }
 
-  private static arrive(lane: Lane, message: Message): void {
+  protected static arrive(lane: Lane, message: Message): void {
     const { kernel } = lane.network;
     if (lane.channel.broken) return;
     if (lane.link.cuts > 0 || lane.parked.length > 0) lane.park(message);
@@ -158,6 +163,9 @@ export class Lane {
   }
 }
 
+/** What makes the two lanes of a channel. */
+export type LaneClass = new (...args: ConstructorParameters<typeof Lane>) => Lane;
+
 /** The last of what one end sends. It is lost in a cut, like everything else, and the other end knows nothing until then. */
 class Closing implements Message {
   readonly what = 'request';
@@ -196,9 +204,10 @@ export class Channel {
     readonly server: ServerEnd,
     outward: Link,
     homeward: Link,
+    lane: LaneClass = Lane,
   ) {
-    this.toServer = new Lane(network, this, outward, server.host, true);
-    this.toClient = new Lane(network, this, homeward, client.host, false);
+    this.toServer = new lane(network, this, outward, server.host, true);
+    this.toClient = new lane(network, this, homeward, client.host, false);
   }
 
   /** The client's host crashed: its bytes in flight still arrive, and nobody hears the answers. */
@@ -222,7 +231,7 @@ export class Channel {
     if (this.broken) return;
     this.server.closed(this);
     this.toServer.calm();
-    this.toClient.send(new Closing());
+    this.toClient.sendEnd();
   }
 
   /** Breaks at once at both ends; bytes in flight are lost. */

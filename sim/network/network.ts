@@ -2,7 +2,7 @@
 import type { Recorder } from '../history/recorder.js';
 import type { Kernel } from '../kernel/kernel.js';
 import type { Streams } from '../kernel/random.js';
-import { Channel, type ClientEnd, type Message, type ServerEnd } from './channel.js';
+import { Channel, type ClientEnd, type LaneClass, type Message, type ServerEnd } from './channel.js';
 import type { LinkPlans } from './link-plans.js';
 import { Link, type DurationUs } from './link.js';
 
@@ -35,10 +35,10 @@ export class Network {
   }
 
   /** A new connection; its first message is up to the caller. */
-  open(client: ClientEnd, server: ServerEnd): Channel {
+  open(client: ClientEnd, server: ServerEnd, lane?: LaneClass): Channel {
     const outward = this.link(client.host.name, server.host.name);
     const homeward = this.link(server.host.name, client.host.name);
-    const channel = new Channel(this, client, server, outward, homeward);
+    const channel = new Channel(this, client, server, outward, homeward, lane);
     this.channels.push(channel);
     return channel;
   }

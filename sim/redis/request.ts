@@ -17,6 +17,8 @@ export interface Request extends Message {
   readonly task: string;
   readonly hold: string | null;
   readonly op: OperationKind;
+  /** A client package's own greeting: no fault waits for it. */
+  readonly greeting?: boolean;
 }
 
 /** Requests that travel together and are answered together. */
@@ -38,7 +40,7 @@ export class Push implements Message {
   readonly id = undefined;
 
   constructor(
-    private readonly items: readonly Reply[],
+    readonly items: readonly Reply[],
     readonly background = false,
   ) {}
 

@@ -156,7 +156,7 @@ export class RedisServer extends Host implements KeyspaceHost, CommandServer, Di
   private respond(channel: Channel, message: Request | Requests, request: Request): void {
     const { moments } = this.context;
     const hits =
-      moments.watching.replied === null
+      moments.watching.replied === null || request.greeting === true
         ? null
         : moments.match('replied', request.by, this.name, request.args[0]!.toUpperCase());
     const delayUs = this.busyUs + (hits === null ? 0 : moments.delayUs(hits));
@@ -191,7 +191,11 @@ export class RedisServer extends Host implements KeyspaceHost, CommandServer, Di
   /** Lets the faults strike that wait for it; false when one of them took the reply away. */
   private applied(channel: Channel, request: Request): boolean {
     const { moments } = this.context;
-    if (moments.watching.applied !== null && !(request.reply instanceof ErrorReply)) {
+    if (
+      moments.watching.applied !== null &&
+      request.greeting !== true &&
+      !(request.reply instanceof ErrorReply)
+    ) {
       moments.pass('applied', request.sender, this.name, request.args[0]!.toUpperCase());
     }
     if (moments.watching.voted !== null && request.voted) {

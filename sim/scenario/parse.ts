@@ -6,6 +6,7 @@ import { hostProblems, type Problem } from './hosts.js';
 import { didYouMean } from './nearest.js';
 import { scenarioSchema, type Scenario } from './schema.js';
 import { describeAt, namesAt, showPath, valueAt, wordsAt, type Path } from './shape.js';
+import { transportProblems } from './transport.js';
 import { workloadProblems } from './workload.js';
 
 /** A scenario that can't be run; the message has one line for each problem: where, what, what is allowed, what is near. */
@@ -39,6 +40,7 @@ export function parseScenario(input: unknown, source = 'scenario'): Scenario {
     ...engineProblems(parsed.data),
     ...clusterProblems(parsed.data),
     ...expectationProblems(parsed.data),
+    ...transportProblems(parsed.data),
     ...workloadProblems(parsed.data),
   ];
   if (problems.length > 0) throw new ScenarioError(source, problems);

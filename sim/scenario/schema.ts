@@ -197,6 +197,8 @@ const network = z.strictObject({
   /** Probability that a segment is lost and sent again after `retransmitMs`, doubling each time. */
   loss: z.number().min(0).max(1).default(0),
   retransmitMs: ms.default(200),
+  /** On the wire: probability that a segment is cut in two somewhere. */
+  cut: z.number().min(0).max(1).default(0),
   /** A connection whose segment is undelivered for this long breaks. */
   giveUpMs: ms.default(60_000),
 });
@@ -299,7 +301,18 @@ export const scenarioSchema = z.strictObject({
     .strictObject({
       count: z.int().min(1).max(99).default(2),
       tasks: z.int().min(1).max(99).default(1),
-      transport: z.literal('direct').default('direct'),
+      /**
+       * `direct`: clients of lockpick's own, whose commands travel as messages. `wire`: a real client package over simulated
+       * sockets.
+       */
+      transport: z.enum(['direct', 'wire']).default('direct'),
+      /** The package that makes a lock's clients on the wire: `ioredis` or `redis`, with a major version if need be. */
+      clientPackage: z
+        .string()
+        .regex(/^(ioredis|redis)(@\d+)?$/, {
+          message: 'a client package is written ioredis, redis or ioredis@6',
+        })
+        .default('ioredis'),
       sharedClient: z.boolean().default(false),
       client: client.prefault({}),
     })

@@ -38,6 +38,10 @@ export interface BundleOptions {
   readonly from?: string;
   /** The package (and exact version) that an adapter is about. */
   readonly npm?: NpmPackage;
+  /** A module bundled beside the entry, in the same module graph: what it exports as `openClients` makes the lock's clients. */
+  readonly companion?: string;
+  /** Packages under the names of others: `{ ioredis: 'ioredis-6' }`. */
+  readonly aliases?: Readonly<Record<string, string>>;
   /** The text of a CommonJS module instead of a package that a program loads, never uses and cannot have in the seal. */
   readonly standIns?: Readonly<Record<string, string>>;
 }
@@ -94,7 +98,8 @@ async function buildEither(entry: string, root: string, options: BundleOptions):
 function settings(entry: string, root: string, options: BundleOptions, format: 'cjs' | 'esm'): BuildOptions {
   return {
     absWorkingDir: root,
-    entryPoints: [entry],
+    ...entryOf(entry, root, options.companion),
+    ...(options.aliases === undefined ? {} : { alias: { ...options.aliases } }),
     outfile: path.join(root, 'lock.js'),
     write: false,
     bundle: true,
@@ -118,6 +123,15 @@ function settings(entry: string, root: string, options: BundleOptions, format: '
       ownPathsPlugin(root),
     ],
   };
+}
+
+/** The lock module, alone or with a companion under names of their own. */
+function entryOf(entry: string, root: string, companion: string | undefined): BuildOptions {
+  if (companion === undefined) return { entryPoints: [entry] };
+  const contents = `import * as lock from ${JSON.stringify(entry)};
+import { openClients } from ${JSON.stringify(companion)};
+export { lock, openClients };`;
+  return { stdin: { contents, resolveDir: root, sourcefile: 'lock-and-clients', loader: 'js' } };
 }
 
 function isFailure(error: unknown): error is BuildFailure {

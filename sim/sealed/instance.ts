@@ -16,9 +16,14 @@ import { Realm } from './realm/realm.js';
 import type { AnyFunction, Seat } from './realm/seat.js';
 import type { ProcessServices } from './services.js';
 
+/** What the companion of a lock module exports: makes the clients of one task. */
+export type OpenClients = (plan: unknown) => readonly unknown[];
+
 export interface SealedInstance {
   readonly definition: LockDefinition;
   readonly bundle: LockBundle;
+  /** Makes the lock's clients from a package that was bundled with it; null: there is none. */
+  readonly openClients: OpenClients | null;
   /** The realm's own class: signals handed to the lock must come from it. */
   readonly AbortController: Realm['AbortController'];
   /**
@@ -132,9 +137,11 @@ export function instantiate(
   );
   if (!compiled.leavesBuiltIns) compiled.leavesBuiltIns = leftBuiltIns(bundle, services);
   realm.settle();
+  const openClients = member(exports, 'openClients');
   return {
-    definition: definitionOf(bundle, exports),
+    definition: definitionOf(bundle, openClients === undefined ? exports : member(exports, 'lock')),
     bundle,
+    openClients: typeof openClients === 'function' ? (openClients as OpenClients) : null,
     AbortController: realm.AbortController,
     tell: (event, ...args) => realm.tell(event, args),
     bind(next) {

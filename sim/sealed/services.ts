@@ -29,6 +29,39 @@ export interface ProcessServices {
   rejected?(reason: unknown): void;
   /** `process.exit`: the process ends as in a crash; nothing of it runs again. */
   exit(code: number): void;
+  /** The simulated network; without one, connecting is an attempt to leave the simulation. */
+  readonly sockets?: SocketServices | null;
+}
+
+/** The simulated network as the sockets of a process see it. */
+export interface SocketServices {
+  /** The address of a machine by its name or address; null: there is no such machine. */
+  address(name: string): string | null;
+  /** Opens a connection. @param address as {@link address} gives it */
+  connect(address: string, port: number, listener: SocketListener): Wire;
+}
+
+/** The far side of a socket. Bytes travel as byte strings. */
+export interface Wire {
+  /** False: the machine's buffer is full, and {@link SocketListener.drained} tells when it is not. */
+  write(bytes: string): boolean;
+  /** Nothing more will be written; what comes back is still read. */
+  end(): void;
+  /** Gives up both directions: what was written still arrives. */
+  close(): void;
+  /** Breaks the connection at once. */
+  reset(): void;
+}
+
+/** What a socket hears, each in a step of the process. After `broke` nothing comes. */
+export interface SocketListener {
+  connected(): void;
+  data(bytes: string): void;
+  /** The other end has closed its side. */
+  ended(): void;
+  /** The connection could not be opened, or broke: an error code as Node reports it. */
+  broke(code: string): void;
+  drained(): void;
 }
 
 export interface VirtualTimer {

@@ -97,9 +97,14 @@ export const MODULES: Readonly<Record<string, SurfaceEntry>> = {
     "the host's; `promisify(setTimeout)` is virtual, `debuglog` is silent, `deprecate` warns nobody",
   ),
   zlib: virtual('the synchronous functions; what runs on the thread pool is refused'),
-  net: refused('`isIP`, `isIPv4` and `isIPv6` answer'),
+  net: virtual(
+    'sockets to the simulated machines by name or address, where the run has a wire; anything else that connects, and all that listens, is refused',
+  ),
+  tls: virtual('as `net`, with `secureConnect`; nothing is encrypted'),
+  dns: virtual('`lookup` knows the simulated machines; the rest is refused'),
+  'dns/promises': virtual('as `dns`'),
   http: refused('`METHODS` and `STATUS_CODES` answer'),
-  ...all('child_process cluster dgram dns dns/promises http2 https tls worker_threads', refused()),
+  ...all('child_process cluster dgram http2 https worker_threads', refused()),
 };
 
 /** Members worth a line of their own. */

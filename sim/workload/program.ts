@@ -15,6 +15,8 @@ import type { Commander } from '../transport/direct/commander.js';
 import { Connection, type Address } from '../transport/direct/connection.js';
 import { Discovery, type Sentinels } from '../transport/direct/discovery.js';
 import { ReplicaAddress, Reads } from '../transport/direct/reads.js';
+import type { ClientPlan } from '../transport/wire/programs/plan.js';
+import { ProcessSockets, type SocketPlan } from '../transport/wire/sockets.js';
 import type { ProcessPlan } from './plan.js';
 import { Task } from './task.js';
 
@@ -29,11 +31,22 @@ export interface ProgramSetting {
   readonly storage: Storage;
   readonly sharedClient: boolean;
   readonly counter: CommandCounter & { nextUse: number };
+  /** Null: clients are direct. */
+  readonly wire: WireSetting | null;
+}
+
+/** What a program on the wire has around it. */
+export interface WireSetting {
+  readonly sockets: SocketPlan;
+  readonly sentinels: readonly string[];
 }
 
 export class Program implements ProcessObserver {
   readonly tasks: Task[] = [];
   private readonly owners: TaskOwner[] = [];
+  private sockets: ProcessSockets | null = null;
+  /** What a real client package made, for each task by its place. */
+  private readonly wired: (readonly unknown[])[] = [];
   private instance: SealedInstance | null = null;
   private loadError: Error | null = null;
   private sharedClients: readonly Commander[] | null = null;
@@ -54,17 +67,55 @@ export class Program implements ProcessObserver {
    * @throws LockModuleError what the module throws while loading, or that it exports no lock
    */
   start(): void {
-    this.load();
-    const { context } = this.setting;
+    const { context, wire } = this.setting;
     const { plan, process } = this;
+    for (let task = 1; task <= plan.tasks; task++)
+      this.owners[task - 1] = new TaskOwner(String(task), this.owners[task - 1]?.holds);
+    if (wire !== null) this.plugIn(wire);
+    this.load();
+    // What connects at time 0 takes no time: a program begins when its clients are ready, as it would in production.
+    const soonestUs = wire !== null && context.kernel.nowUs === 0 ? 1 : 0;
     for (let task = 1; task <= plan.tasks; task++) {
-      const owner = (this.owners[task - 1] = new TaskOwner(String(task), this.owners[task - 1]?.holds));
+      const owner = this.owners[task - 1]!;
       const [least, most] = plan.startUs;
       const startUs =
         least === most ? least : uniformInt(context.streams.open(plan.name, `start/${task}`), least, most);
-      context.kernel.at(context.kernel.nowUs + startUs, process, Program.begin, this as Program, owner);
+      const atUs = context.kernel.nowUs + Math.max(startUs, soonestUs);
+      context.kernel.at(atUs, process, Program.begin, this as Program, owner);
     }
     process.observer = this;
+  }
+
+  /** Gives the process sockets, and has its clients connect before its tasks begin. */
+  private plugIn({ sockets: plan }: WireSetting): void {
+    const { process, owners, setting } = this;
+    const shared = setting.sharedClient ? new SharedOwner(owners) : null;
+    const sockets = (process.sockets = this.sockets = new ProcessSockets(process, plan, owners, shared));
+    this.wired.length = 0;
+    for (const owner of owners) owner.attendant = sockets;
+    const { kernel } = setting.context;
+    const clients = setting.sharedClient ? owners.slice(0, 1) : owners;
+    for (const owner of clients) kernel.at(kernel.nowUs, process, Program.wireUp, this as Program, owner);
+  }
+
+  private static wireUp(program: Program, owner: TaskOwner): void {
+    program.process.step(Program.openReal, program, owner);
+  }
+
+  private static openReal(program: Program, owner: TaskOwner): void {
+    const { setting, plan, instance, owners } = program;
+    const { servers, cluster, wire } = setting;
+    const { commandTimeoutMs, offlineQueue, maxRetriesPerRequest } = plan.client;
+    const clients: ClientPlan = {
+      servers: servers.map(({ name }) => name),
+      sentinels: wire!.sentinels,
+      cluster,
+      commandTimeoutMs,
+      offlineQueue,
+      maxRetriesPerRequest,
+    };
+    program.sockets!.takesOver(owner);
+    program.wired[owners.indexOf(owner)] = instance!.openClients!(clients);
   }
 
   observe(): void {
@@ -125,14 +176,18 @@ export class Program implements ProcessObserver {
       counter: setting.counter,
     });
     program.tasks.push(task);
+    program.sockets?.takesOver(owner);
     void task.run(() => program.connect(definition, owner));
   }
 
   private connect(definition: LockDefinition, owner: TaskOwner): ReturnType<LockDefinition['connect']> {
-    const { servers, sharedClient } = this.setting;
-    const clients = sharedClient
-      ? (this.sharedClients ??= this.openClients(new SharedOwner(this.owners)))
-      : this.openClients(owner);
+    const { servers, sharedClient, wire } = this.setting;
+    const clients =
+      wire !== null
+        ? this.wired[sharedClient ? 0 : this.owners.indexOf(owner)]!
+        : sharedClient
+          ? (this.sharedClients ??= this.openClients(new SharedOwner(this.owners)))
+          : this.openClients(owner);
     return definition.connect({
       clients,
       endpoints: servers.map((server) => `redis://${server.name}:6379`),

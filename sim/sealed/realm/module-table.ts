@@ -12,6 +12,7 @@ import {
   makeUtil,
   makeZlib,
 } from './modules.js';
+import { makeDns, makeDnsPromises, makeNet, makeTls } from './net.js';
 import { makePerfHooks } from './performance.js';
 import type { Realm } from './realm.js';
 import { refusedModule } from './refused.js';
@@ -39,14 +40,18 @@ const VIRTUAL: Readonly<Record<string, Make>> = {
   console: (realm) => realm.console,
   crypto: cryptoFor,
   diagnostics_channel: makeDiagnosticsChannel,
+  dns: (realm) => makeDns(realm.seat, realm.require('dns/promises') as Members),
+  'dns/promises': ({ seat }) => makeDnsPromises(seat),
   fs: ({ seat, options }) => makeFs(seat, options.readOwnFile),
   'fs/promises': (realm) => (realm.require('fs') as Members)['promises'],
   module: (realm) => makeModuleModule(realm.require),
+  net: ({ seat }) => makeNet(seat),
   os: ({ seat }) => makeOs(seat),
   perf_hooks: (realm) => makePerfHooks(realm.performance),
   process: (realm) => realm.process,
   timers: (realm) => ({ ...realm.timers, promises: realm.promises }),
   'timers/promises': (realm) => realm.promises,
+  tls: ({ seat }) => makeTls(seat),
   tty: ({ seat }) => makeTty(seat),
   util: ({ seat }) => makeUtil(seat, host('util')),
   zlib: ({ seat }) => makeZlib(seat, host('zlib')),
