@@ -1,6 +1,6 @@
 // `npm run conformance`: bundles the suite apart from dist/, so that both can be built at the same time, and runs it.
 import { build } from 'esbuild';
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
@@ -20,4 +20,5 @@ await build({
   sourcemap: 'inline',
   logLevel: 'warning',
 });
+process.on('exit', () => rmSync(outfile, { force: true }));
 await import(pathToFileURL(outfile).href);
