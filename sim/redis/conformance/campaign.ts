@@ -5,7 +5,7 @@ import { FAMILIES } from './families/all.js';
 import { printStep, type Step } from './step.js';
 import type { Subject } from './subject.js';
 
-/** Sequences that share a seed. */
+/** Sequences that share a seed, at most. */
 const BATCH = 100;
 /** Families whose sequences take longer: some wait for the real clock, some for the end of an endless loop. */
 const SLOW: ReadonlySet<string> = new Set(['busy', 'pause']);
@@ -38,9 +38,10 @@ export interface CampaignOptions {
 export async function campaign(options: CampaignOptions): Promise<CampaignResult> {
   const { real, other, runs, seed, families, progress } = options;
   const done = new Map<string, number>(families.map((family) => [family, 0]));
+  const batchSize = Math.min(BATCH, Math.ceil(runs / families.length));
   for (let batch = 0, total = 0; total < runs; batch++) {
     const family = families[batch % families.length]!;
-    const size = Math.min(shareOf(family, BATCH), runs - total);
+    const size = Math.min(shareOf(family, batchSize), runs - total);
     const failure = await runBatch(real, other, family, seed + batch, size);
     if (failure !== undefined) return { runs: done, failure };
     total += size;
