@@ -92,11 +92,13 @@ function ownEntry(): string | undefined {
 /**
  * Packages are looked for in the user's directory first, then beside the importer, then in lockpick's own. In ESM
  * output, modules of Node become small CommonJS modules that ask the sealed require.
+ * @param aliases packages under the names of others
  */
 export function resolvePlugin(
   from: string | undefined,
   npm: NpmPackage | undefined,
   format: 'cjs' | 'esm',
+  aliases: Readonly<Record<string, string>> = {},
 ): Plugin {
   return {
     name: 'sealed-resolve',
@@ -109,12 +111,13 @@ export function resolvePlugin(
             : { path: args.path, namespace: 'sealed-builtin' };
         }
         if (args.path === 'lockpick') return { path: ownEntry() };
+        const asked = { ...args, path: aliases[args.path] ?? args.path };
         const fromPackage = args.importer.includes(`${path.sep}node_modules${path.sep}`);
         const places = fromPackage ? [args.resolveDir] : [from, args.resolveDir, SELF];
         let wrong: string | undefined;
         for (const place of places) {
           if (place === undefined) continue;
-          const attempt = await resolveIn(build, args, path.resolve(place), npm);
+          const attempt = await resolveIn(build, asked, path.resolve(place), npm);
           if (attempt.result !== undefined) return attempt.result;
           wrong ??= attempt.wrong;
         }

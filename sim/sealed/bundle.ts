@@ -99,7 +99,6 @@ function settings(entry: string, root: string, options: BundleOptions, format: '
   return {
     absWorkingDir: root,
     ...entryOf(entry, root, options.companion),
-    ...(options.aliases === undefined ? {} : { alias: { ...options.aliases } }),
     outfile: path.join(root, 'lock.js'),
     write: false,
     bundle: true,
@@ -119,7 +118,7 @@ function settings(entry: string, root: string, options: BundleOptions, format: '
     define: { 'process.env.NODE_ENV': '"production"' },
     plugins: [
       standInPlugin(options.standIns ?? {}),
-      resolvePlugin(options.from, options.npm, format),
+      resolvePlugin(options.from, options.npm, format, options.aliases),
       ownPathsPlugin(root),
     ],
   };
