@@ -58,14 +58,16 @@ async function main(): Promise<number> {
   const other = new KeyspaceSubject('native', createNativeKeyspace);
   process.stdout.write(`${options.runs} sequences, seed ${options.seed}, native beside ${real.name}\n`);
   const started = Date.now();
+  let next = 1000;
   try {
     const { runs, failure } = await campaign({
       ...options,
       real,
       other,
       progress: (done) => {
-        if (done % 1000 === 0)
-          process.stdout.write(`${done} sequences, ${Math.round((Date.now() - started) / 1000)} s\n`);
+        if (done < next) return;
+        next = done + 1000;
+        process.stdout.write(`${done} sequences, ${Math.round((Date.now() - started) / 1000)} s\n`);
       },
     });
     for (const [family, count] of runs) process.stdout.write(`${family}: ${count} without a difference\n`);

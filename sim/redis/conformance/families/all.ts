@@ -9,7 +9,7 @@ import { EXPIRY } from './expiry.js';
 import { HASHES } from './hashes.js';
 import { KEYS } from './keys.js';
 import { LISTS } from './lists.js';
-import { PAUSE } from './pause.js';
+import { PAUSE, patient } from './pause.js';
 import { PUB_SUB } from './pubsub.js';
 import { SCRIPTS } from './scripts.js';
 import { sequences } from './sequences.js';
@@ -43,7 +43,7 @@ export const FAMILIES: Readonly<Record<string, Arbitrary<Step[]>>> = {
   blocking: sequences({ commands: [...BLOCKING, ...UNBLOCKING, ...TRANSACTIONS.slice(0, 4)], clock: 2 }),
   streams: sequences({ commands: [...STREAMS, KEYS[0]!, EXPIRY[2]!] }),
   connection: sequences({ commands: CONNECTION }),
-  pause: sequences({ commands: PAUSE, clock: 1 }),
+  pause: sequences({ commands: PAUSE, clock: 1 }).map(patient),
   busy: sequences({ commands: BUSY }).map((steps) => [SOON_BUSY, ...oneAtATime(steps)]),
   'bad-input': sequences({ commands: BAD_INPUT }),
   everything: sequences({

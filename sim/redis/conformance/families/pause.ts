@@ -1,3 +1,4 @@
+import { isCommand, type Step } from '../step.js';
 import { key, of, pairs, field, value, word } from './arguments.js';
 
 const forMs = word('100', '10', '0', '1000');
@@ -32,3 +33,23 @@ export const PAUSE = [
   of('dbsize'),
   of('exists', key),
 ];
+
+/**
+ * After a pause began each connection sends one command until CLIENT UNPAUSE. When a pause ends Redis goes on connection by
+ * connection; the engine executes what it held back, and what waits behind that is the server's.
+ */
+export function patient(steps: readonly Step[]): Step[] {
+  let sent: Set<number> | null = null;
+  return steps.filter((step) => {
+    if (!isCommand(step)) return true;
+    const { connection, args } = step;
+    if (/^client$/i.test(args[0]!)) {
+      if (args[1] === 'unpause') sent = null;
+      else sent ??= new Set();
+      return true;
+    }
+    if (sent?.has(connection)) return false;
+    sent?.add(connection);
+    return true;
+  });
+}
