@@ -91,7 +91,7 @@ function timeLeft(engine: Engine, key: Bytes, seconds: boolean, absolute: boolea
 function longTimeLeft(engine: Engine, entry: Entry, seconds: boolean, absolute: boolean): Reply {
   const deadline = exactDeadline(entry);
   const ms = absolute ? deadline : deadline - BigInt(engine.store.nowMs);
-  return integerReply(seconds ? BigInt.asIntN(64, ms + 500n) / 1000n : ms);
+  return integerReply(seconds ? (ms + 500n) / 1000n : ms);
 }
 
 export const EXPIRY: readonly Command[] = [
