@@ -87,7 +87,7 @@ function timeLeft(engine: Engine, key: Bytes, seconds: boolean, absolute: boolea
   return seconds ? Math.floor((ms + 500) / 1000) : ms;
 }
 
-/** As above, with C's overflow where it rounds to seconds. */
+/** As above, exactly. */
 function longTimeLeft(engine: Engine, entry: Entry, seconds: boolean, absolute: boolean): Reply {
   const deadline = exactDeadline(entry);
   const ms = absolute ? deadline : deadline - BigInt(engine.store.nowMs);
