@@ -73,29 +73,32 @@ export class Program implements ProcessObserver {
       this.owners[task - 1] = new TaskOwner(String(task), this.owners[task - 1]?.holds);
     if (wire !== null) this.plugIn(wire);
     this.load();
-    // What connects at time 0 takes no time: a program begins when its clients are ready, as it would in production.
-    const soonestUs = wire !== null && context.kernel.nowUs === 0 ? 1 : 0;
     for (let task = 1; task <= plan.tasks; task++) {
       const owner = this.owners[task - 1]!;
       const [least, most] = plan.startUs;
       const startUs =
         least === most ? least : uniformInt(context.streams.open(plan.name, `start/${task}`), least, most);
-      const atUs = context.kernel.nowUs + Math.max(startUs, soonestUs);
-      context.kernel.at(atUs, process, Program.begin, this as Program, owner);
+      const beginsUs = context.kernel.nowUs + (wire === null ? startUs : this.connectBefore(startUs, owner));
+      context.kernel.at(beginsUs, process, Program.begin, this as Program, owner);
     }
     process.observer = this;
   }
 
-  /** Gives the process sockets, and has its clients connect before its tasks begin. */
+  /** Gives the process sockets. */
   private plugIn({ sockets: plan }: WireSetting): void {
     const { process, owners, setting } = this;
     const shared = setting.sharedClient ? new SharedOwner(owners) : null;
     const sockets = (process.sockets = this.sockets = new ProcessSockets(process, plan, owners, shared));
     this.wired.length = 0;
     for (const owner of owners) owner.attendant = sockets;
-    const { kernel } = setting.context;
-    const clients = setting.sharedClient ? owners.slice(0, 1) : owners;
-    for (const owner of clients) kernel.at(kernel.nowUs, process, Program.wireUp, this as Program, owner);
+  }
+
+  /** Has a task's clients connect a microsecond before it begins; gives the delay until then. */
+  private connectBefore(startUs: number, owner: TaskOwner): number {
+    const { kernel } = this.setting.context;
+    const connectUs = Math.max(startUs - 1, 0);
+    kernel.at(kernel.nowUs + connectUs, this.process, Program.wireUp, this as Program, owner);
+    return connectUs + 1;
   }
 
   private static wireUp(program: Program, owner: TaskOwner): void {
@@ -104,7 +107,9 @@ export class Program implements ProcessObserver {
 
   private static openReal(program: Program, owner: TaskOwner): void {
     const { setting, plan, instance, owners } = program;
-    const { servers, cluster, wire } = setting;
+    const { servers, cluster, wire, sharedClient } = setting;
+    // Whoever comes first opens what all share.
+    if (sharedClient && program.wired.length > 0) return;
     const { commandTimeoutMs, offlineQueue, maxRetriesPerRequest } = plan.client;
     const clients: ClientPlan = {
       servers: servers.map(({ name }) => name),
@@ -114,8 +119,8 @@ export class Program implements ProcessObserver {
       offlineQueue,
       maxRetriesPerRequest,
     };
-    program.sockets!.takesOver(owner);
-    program.wired[owners.indexOf(owner)] = instance!.openClients!(clients);
+    program.sockets!.greet(owner);
+    program.wired[sharedClient ? 0 : owners.indexOf(owner)] = instance!.openClients!(clients);
   }
 
   observe(): void {

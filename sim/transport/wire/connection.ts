@@ -24,6 +24,7 @@ const SEND_BUFFER = 212_992;
 
 export class WireConnection implements ClientEnd, Opener, Wire, WireEnd {
   readonly cuts: { readonly chance: number; readonly stream: Stream } | null;
+  readonly greetsAtUs: number;
   private readonly channel: Channel;
   private readonly parser = new RequestParser();
   /** Written and not answered, in order. */
@@ -31,6 +32,7 @@ export class WireConnection implements ClientEnd, Opener, Wire, WireEnd {
   private undelivered = 0;
   private full = false;
   private closed = false;
+  private attempting = true;
 
   constructor(
     readonly host: Process,
@@ -40,8 +42,10 @@ export class WireConnection implements ClientEnd, Opener, Wire, WireEnd {
     private readonly listener: SocketListener,
   ) {
     this.cuts = setting.cuts(host.name);
+    this.greetsAtUs = setting.greetsAtUs;
     const channel = (this.channel = setting.network.open(this, target.server, WireLane));
-    host.effect(() => channel.toServer.send(new Handshake(this)));
+    const idle = setting.attempting();
+    host.effect(() => channel.toServer.send(new Handshake(this, idle)));
   }
 
   // ---- what the socket asks
@@ -102,6 +106,8 @@ export class WireConnection implements ClientEnd, Opener, Wire, WireEnd {
   close(): void {
     if (this.closed) return;
     this.closed = true;
+    // The client has waited long enough: it will try again.
+    if (this.attempting) this.setting.losing();
     this.giveUp();
     const { channel } = this;
     this.host.effect(() => channel.close());
@@ -122,7 +128,16 @@ export class WireConnection implements ClientEnd, Opener, Wire, WireEnd {
   }
 
   private static open(connection: WireConnection): void {
-    if (!connection.closed) connection.listener.connected();
+    if (connection.closed) return;
+    connection.attempted();
+    connection.listener.connected();
+  }
+
+  /** The attempt to connect is over, one way or another. */
+  private attempted(): void {
+    if (!this.attempting) return;
+    this.attempting = false;
+    this.setting.attempted();
   }
 
   taken(bytes: number): void {
@@ -197,6 +212,7 @@ export class WireConnection implements ClientEnd, Opener, Wire, WireEnd {
 
   /** Nothing will be answered any more. */
   private giveUp(): void {
+    this.attempted();
     const { unanswered } = this;
     this.unanswered = [];
     for (const request of unanswered) this.note(request, 'disconnected');

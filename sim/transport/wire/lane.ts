@@ -1,7 +1,6 @@
 /**
  * A lane of a connection that speaks RESP. What the server sends becomes bytes in the protocol that the connection speaks at
- * that moment; replies to what came in one segment leave in one segment. What is sent at time 0 was there before the run: it
- * takes no time.
+ * that moment; replies to what came in one segment leave in one segment.
  */
 import { uniformInt, type Stream } from '../../kernel/random.js';
 import { Lane, type Message } from '../../network/channel.js';
@@ -91,8 +90,9 @@ export class WireLane extends Lane implements Corkable {
 
   protected override launch(message: Message, extraUs: number): void {
     const { kernel } = this.network;
-    if (kernel.nowUs > 0) super.launch(message, extraUs);
-    else kernel.at(0, null, Lane.arrive, this as Lane, message, !message.background);
+    const { nowUs } = kernel;
+    if (nowUs !== (this.channel.client as unknown as WireEnd).greetsAtUs) super.launch(message, extraUs);
+    else kernel.at(nowUs, null, Lane.arrive, this as Lane, message, !message.background);
   }
 }
 
@@ -102,4 +102,7 @@ export function cutAt({ cuts }: Cutter, length: number): number {
   return uniformInt(cuts.stream, 1, length - 1);
 }
 
-export type WireEnd = ByteEnd & Cutter;
+export interface WireEnd extends ByteEnd, Cutter {
+  /** What is sent at this instant takes no time: the connection was there when the program began. -1: it was not. */
+  readonly greetsAtUs: number;
+}

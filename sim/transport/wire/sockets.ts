@@ -1,6 +1,7 @@
 /** The sockets of one process: where names lead, and whose a connection is. */
 import type { Owner, TaskOwner } from '../../host/owner.js';
 import type { Process, ProgramSockets } from '../../host/process.js';
+import type { KernelEvent } from '../../kernel/heap.js';
 import type { Stream } from '../../kernel/random.js';
 import type { Moments } from '../../faults/moments.js';
 import type { Network } from '../../network/network.js';
@@ -21,11 +22,17 @@ export interface WireSetting {
   readonly network: Network;
   readonly moments: Moments;
   readonly counter: { next: number };
+  /** When the clients of a program that begins connect: it takes them no time. */
+  readonly greetsAtUs: number;
   cuts(process: string): { readonly chance: number; readonly stream: Stream } | null;
   /** The step that begins runs on behalf of this owner. */
   takesOver(owner: Owner): void;
   /** The step that runs tells the program that a connection is lost. */
   losing(): void;
+  /** A connection is being opened. True: nobody waits for it, and it must not keep the run alive. */
+  attempting(): boolean;
+  /** It is open, or will not be. */
+  attempted(): void;
 }
 
 export interface SocketPlan {
@@ -42,6 +49,7 @@ export class ProcessSockets implements ProgramSockets, WireSetting {
   readonly network: Network;
   readonly moments: Moments;
   readonly counter: { next: number };
+  greetsAtUs = -1;
   /** On whose behalf the program runs now. */
   private current: Owner | null = null;
   /** The step in which the program hears of a lost connection. */
@@ -49,6 +57,9 @@ export class ProcessSockets implements ProgramSockets, WireSetting {
   /** Timers that bring back connections that nobody waits for. */
   private idle: VirtualTimer[] = [];
   private stream: Stream | null = null;
+  /** Connections that are being opened. */
+  private attempts = 0;
+  private vigil: KernelEvent | null = null;
 
   /** @param shared whose everything is; null: each task's sockets are its own */
   constructor(
@@ -62,6 +73,12 @@ export class ProcessSockets implements ProgramSockets, WireSetting {
     this.counter = plan.counter;
   }
 
+  /** The clients of a task connect now, before it begins, as they would long before in production. */
+  greet(owner: Owner): void {
+    this.current = owner;
+    this.greetsAtUs = this.process.nowUs;
+  }
+
   // ---- whose
 
   takesOver(owner: Owner): void {
@@ -71,9 +88,29 @@ export class ProcessSockets implements ProgramSockets, WireSetting {
   /** A task calls its lock: connections that nobody waited for are waited for now. */
   awaits(owner: Owner): void {
     this.current = owner;
+    if (this.attempts > 0) this.watch();
     if (this.idle.length === 0) return;
     for (const timer of this.idle) if (timer.active) timer.referenced = true;
     this.idle = [];
+  }
+
+  /** Keeps the run alive while connections are being opened that began when nobody waited for them. */
+  private watch(): void {
+    const { kernel } = this.network;
+    this.vigil ??= kernel.at(Number.MAX_SAFE_INTEGER, this.process, ProcessSockets.never, null, null);
+  }
+
+  private static never(): void {}
+
+  attempting(): boolean {
+    this.attempts++;
+    return !this.tasks.some((task) => task.busy);
+  }
+
+  attempted(): void {
+    if (--this.attempts > 0 || this.vigil === null) return;
+    this.network.kernel.cancel(this.vigil);
+    this.vigil = null;
   }
 
   /** What is put off now goes on later on behalf of the same owner. */
