@@ -10,28 +10,24 @@ import type { Channel } from '../network/channel.js';
 import type { Network } from '../network/network.js';
 import { Alarm } from './alarm.js';
 import type { ClusterNode } from './cluster/node.js';
-import { Work } from './connection-work.js';
+import { Connections } from './connections.js';
 import { KeyLedger } from './key-ledger.js';
-import {
-  BLOCKED,
-  ErrorReply,
-  NO_REPLY,
-  type Bytes,
-  type KeyEffect,
-  type KeyRecord,
-  type Keyspace,
-  type KeyspaceFactory,
-  type KeyspaceHost,
-  type Reply,
-  type ServerMode,
-  type Session,
+import type {
+  Bytes,
+  KeyEffect,
+  KeyRecord,
+  Keyspace,
+  KeyspaceFactory,
+  KeyspaceHost,
+  Reply,
+  ServerMode,
+  Session,
 } from './keyspace.js';
 import type { Disk, DiskOwner, Ending, HistoryMark } from './persistence/disk.js';
 import { recordPromotion } from './promotion.js';
 import { Replication } from './replication/replication.js';
 import type { ReplicationPlan } from './replication/settings.js';
-import { replyText } from './reply-text.js';
-import { Push, type CommandServer, type Request, type Requests } from './request.js';
+import type { CommandServer, Request, Requests } from './request.js';
 import { Restart, type RestartPlan } from './restart.js';
 import { Services } from './services.js';
 import type { Shard } from './shard.js';
@@ -56,12 +52,8 @@ export class RedisServer extends Host implements KeyspaceHost, CommandServer, Di
   readonly disk: Disk;
   private readonly restarting: Restart;
   private fills = 0;
-  private readonly channels = new Map<Session, Channel>();
   readonly alarm = new Alarm(this);
-  /** Whose command is being executed. */
-  private executing: Session | null = null;
-  /** How long the command that was just executed keeps the server busy. */
-  private busyUs = 0;
+  readonly connections = new Connections(this);
 
   constructor(
     override readonly context: ProcessContext,
@@ -115,93 +107,19 @@ export class RedisServer extends Host implements KeyspaceHost, CommandServer, Di
   // ---- connections
 
   accept(channel: Channel): void {
-    if (!this.up) return;
-    const session = this.keyspace.openSession();
-    channel.session = session;
-    this.channels.set(session, channel);
+    if (this.up) this.connections.accept(channel);
   }
 
   closed(channel: Channel): void {
-    const { session } = channel;
-    if (session !== null) {
-      this.keyspace.closeSession(session);
-      this.replication.left(session);
-      this.channels.delete(session);
-    }
-    channel.session = null;
-    channel.work = null;
-    this.replication.closed(channel);
+    this.connections.closed(channel);
   }
 
   receive(channel: Channel, request: Request): void {
-    if (channel.work !== null) channel.work.waiting.push(request);
-    else if (this.apply(channel, request)) this.respond(channel, request, request);
+    this.connections.receive(channel, request);
   }
 
   receiveBatch(channel: Channel, batch: Requests): void {
-    if (channel.work !== null) channel.work.waiting.push(batch);
-    else this.runBatch(channel, batch, 0);
-  }
-
-  private runBatch(channel: Channel, batch: Requests, from: number): void {
-    const { commands } = batch;
-    for (let index = from; index < commands.length; index++) {
-      if (this.apply(channel, commands[index]!)) continue;
-      channel.work?.within(batch, index);
-      return;
-    }
-    this.respond(channel, batch, commands[0]!);
-  }
-
-  private respond(channel: Channel, message: Request | Requests, request: Request): void {
-    const { moments } = this.context;
-    const hits =
-      moments.watching.replied === null || request.greeting === true
-        ? null
-        : moments.match('replied', request.by, this.name, request.args[0]!.toUpperCase());
-    const delayUs = this.busyUs + (hits === null ? 0 : moments.delayUs(hits));
-    this.busyUs = 0;
-    // A batch is answered as a whole, whichever of its commands have no reply of their own.
-    const silent = request.reply === NO_REPLY && message === request;
-    if (!channel.abandoned && !silent) channel.toClient.send(message, delayUs);
-    if (hits !== null) moments.strikeAll(hits, request.sender);
-    if (channel.leaving) this.farewell(channel);
-  }
-
-  /** False when there is no reply (yet): a fault struck between the command and its reply, or the command waits. */
-  private apply(channel: Channel, request: Request): boolean {
-    const { session } = channel;
-    if (session === null || !this.up) return false;
-    const event = request.sender === null ? null : this.ledger.recordApply(request);
-    this.ledger.current = request;
-    this.executing = session;
-    request.reply = this.keyspace.execute(session, request.args, this.wallUs);
-    this.executing = null;
-    this.ledger.current = null;
-    if (event !== null) event.reply = replyText(request.reply);
-    this.settle();
-    channel.offset = this.replication.offset;
-    if (request.reply === BLOCKED) {
-      channel.work = new Work(request);
-      return false;
-    }
-    return this.applied(channel, request);
-  }
-
-  /** Lets the faults strike that wait for it; false when one of them took the reply away. */
-  private applied(channel: Channel, request: Request): boolean {
-    const { moments } = this.context;
-    if (
-      moments.watching.applied !== null &&
-      request.greeting !== true &&
-      !(request.reply instanceof ErrorReply)
-    ) {
-      moments.pass('applied', request.sender, this.name, request.args[0]!.toUpperCase());
-    }
-    if (moments.watching.voted !== null && request.voted) {
-      moments.pass('voted', request.sender, this.name, request.args[0]!.toUpperCase());
-    }
-    return this.up && !channel.broken;
+    this.connections.receiveBatch(channel, batch);
   }
 
   // ---- what the engine tells
@@ -211,53 +129,19 @@ export class RedisServer extends Host implements KeyspaceHost, CommandServer, Di
   }
 
   unblocking(session: Session): void {
-    const request = this.channels.get(session)?.work?.request;
-    if (request === undefined) return;
-    if (request.sender !== null) this.ledger.recordApply(request).reply = '(served)';
-    this.ledger.current = request;
+    this.connections.unblocking(session);
   }
 
   unblocked(session: Session, reply: Reply): void {
-    this.ledger.current = null;
-    const channel = this.channels.get(session);
-    const work = channel?.work;
-    if (channel === undefined || work === null || work === undefined) return;
-    work.request.reply = reply;
-    const goesOn = this.applied(channel, work.request);
-    if (goesOn && work.batch === null) this.respond(channel, work.request, work.request);
-    if (!goesOn) work.batch = null;
-    // As in Redis, what the connection sent after it is executed when the present command is over.
-    if (work.batch === null && work.waiting.length === 0) channel.work = null;
-    else this.kernel.at(this.nowUs, this, RedisServer.workOn, channel, work);
-  }
-
-  private static workOn(channel: Channel, work: Work): void {
-    if (channel.work !== work) return;
-    const server = channel.server as RedisServer;
-    channel.work = null;
-    if (work.batch !== null) server.runBatch(channel, work.batch, work.index + 1);
-    for (const each of work.waiting) {
-      if ('commands' in each) server.receiveBatch(channel, each);
-      else server.receive(channel, each);
-    }
+    this.connections.unblocked(session, reply);
   }
 
   push(session: Session, message: readonly Reply[]): void {
-    const channel = this.channels.get(session);
-    if (channel !== undefined && !channel.abandoned)
-      channel.toClient.send(new Push(message, channel.client.background === true));
+    this.connections.push(session, message);
   }
 
   hangUp(session: Session): void {
-    const channel = this.channels.get(session);
-    if (channel === undefined) return;
-    // Its own command (QUIT) is answered first.
-    if (session === this.executing) channel.leaving = true;
-    else this.farewell(channel);
-  }
-
-  private farewell(channel: Channel): void {
-    channel.hangUp();
+    this.connections.hangUp(session);
   }
 
   published(channel: Bytes, message: Bytes): void {
@@ -267,13 +151,8 @@ export class RedisServer extends Host implements KeyspaceHost, CommandServer, Di
   /** Whatever was just executed takes so long; nothing else happens here meanwhile, and its reply comes after it. */
   keepBusy(forUs: number): void {
     if (forUs < 1) return;
-    this.busyUs += forUs;
+    this.connections.busyUs += forUs;
     this.pause(forUs);
-  }
-
-  /** The replication offset after the last command of this session. */
-  offsetOf(session: Session): number {
-    return this.channels.get(session)?.offset ?? 0;
   }
 
   // ---- keys

@@ -24,7 +24,7 @@ export class Waiters {
    */
   wait(session: Session, replicas: number, timeoutMs: number): Reply {
     const { server, followers } = this.replication;
-    const offset = server.offsetOf(session);
+    const offset = server.connections.offsetOf(session);
     const having = followers.having(offset);
     if (having >= replicas) return having;
     const deadlineMs = timeoutMs === 0 ? Infinity : Math.floor(server.wallUs / 1000) + timeoutMs;
