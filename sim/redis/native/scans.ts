@@ -72,7 +72,9 @@ export function scan(engine: Engine, args: readonly Bytes[]): Reply {
   for (const key of [...engine.store.keys()]) {
     if (pattern !== undefined && !matchesGlob(pattern, key)) continue;
     const entry = engine.store.find(key);
-    if (entry !== undefined && (kind === undefined || entry.kind === kind)) found.push(key);
+    // To ask for the kind of a key that has expired removes it, and it is of none: so it is found for the last time.
+    const fits = kind === undefined ? entry !== undefined : (entry?.kind ?? 'none') === kind;
+    if (fits) found.push(key);
   }
   return ['0', found];
 }
