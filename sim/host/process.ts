@@ -109,24 +109,8 @@ export class Process extends Host implements ProcessServices, UnsettledStep {
       kernel.unsettled = this;
       return;
     }
-    do this.drain();
+    do drainMicrotasks();
     while (this.continueStep());
-  }
-
-  /** Real streams call the program from native ticks: what it throws there is its own. */
-  private drain(): void {
-    if (this.sockets === null) {
-      drainMicrotasks();
-      return;
-    }
-    for (;;) {
-      try {
-        drainMicrotasks();
-        return;
-      } catch (error) {
-        this.trouble('uncaught', error);
-      }
-    }
   }
 
   continueStep(): boolean {

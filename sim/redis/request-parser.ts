@@ -55,7 +55,7 @@ export class RequestParser {
     this.#failed = true;
     this.#buffer = '';
     this.#at = 0;
-    return new ProtocolError(`ERR Protocol error: ${text}`);
+    return new ProtocolError(`ERR Protocol error: ${text.replace(/[\r\n]/g, ' ')}`);
   }
 
   /** The line at hand without its end; null: it is not complete. */
