@@ -71,6 +71,14 @@ export class Lane {
       this.put(column, replace[this.cells[column]!.character] ?? otherwise, style);
   }
 
+  /** Changes the cells of an interval that show one of the characters `from`; labels stay. */
+  swap(interval: Interval, from: string, to: string, style?: Style): void {
+    const span = this.scale.span(interval);
+    if (span === undefined) return;
+    for (let column = span[0]; column <= span[1]; column++)
+      if (from.includes(this.cells[column]!.character)) this.put(column, to, style);
+  }
+
   isFree(column: number, length: number): boolean {
     if (column < 0 || column + length > this.cells.length) return false;
     return this.cells.slice(column, column + length).every(({ character }) => character === ' ');

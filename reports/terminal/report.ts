@@ -76,7 +76,7 @@ function header(view: RunView, { paint, title }: ReportOptions, width: number): 
   const name = title === undefined ? scenario.id : `${scenario.id} · ${title}`;
   const which = `lock ${history.header.lock.name} · seed ${scenario.seed}`;
   const facts = [
-    count(scenario.servers.count, 'server'),
+    ...serverFacts(scenario),
     count(scenario.processes.count, 'process').replace('processs', 'processes'),
     `ttl ${scenario.lock.ttlMs} ms`,
     scenario.resource.fenced ? 'fenced storage' : 'unfenced storage',
@@ -86,6 +86,15 @@ function header(view: RunView, { paint, title }: ReportOptions, width: number): 
   return [
     paint('bold', ends(cut(name, width - which.length - 2), which, width)),
     paint('dim', cut(facts.join(' · '), width)),
+  ];
+}
+
+function serverFacts({ servers }: RunView['scenario']): string[] {
+  const { cluster, replicas, sentinels } = servers;
+  const what = cluster === undefined ? count(servers.count, 'server') : `a cluster of ${servers.count}`;
+  return [
+    replicas === 0 ? what : `${what} with ${count(replicas, 'replica')}${servers.count > 1 ? ' each' : ''}`,
+    ...(sentinels === undefined ? [] : [count(sentinels.count, 'Sentinel')]),
   ];
 }
 

@@ -237,8 +237,9 @@ function serverLanes(view: RunView, scale: Scale, violation: Violated | undefine
   return view.servers
     .map((server) => {
       const lane = new Lane(server.replace('-replica-', '-r'), scale);
-      for (const { host, ...span } of view.downs) if (host === server) lane.fill(span, '░', 'dim');
       for (const life of lives) if (life.server === server) drawLife(lane, life, view, scale);
+      // What a server that is down still has on its disk, or had in its memory, is no key.
+      for (const { host, ...span } of view.downs) if (host === server) lane.swap(span, ' ═', '░', 'dim');
       for (const { host, ...span } of view.pauses) if (host === server) lane.overlay(span, {}, '░', 'dim');
       return lane;
     })

@@ -1,8 +1,8 @@
 /** The causal chain: the events that lead to the first bad state of a violation, in order. */
 import type { Violated } from '../../properties/verdict.js';
-import type { HistoryEvent } from '../../sim/history/events.js';
+import type { EventOf, HistoryEvent } from '../../sim/history/events.js';
 import { describeEvent } from './describe.js';
-import { holdName, type RunView } from './model.js';
+import { holdName, isEnd, type RunView } from './model.js';
 
 export interface Link {
   readonly tUs: number;
@@ -24,9 +24,11 @@ export function causalChain(view: RunView, violation: Violated, limit: number): 
   const concerned = new Set([...violation.holds, ...violation.evidence.flatMap((i) => holdOf(events[i]))]);
   const fromUs = firstUs(view, violation);
   const untilUs = Math.max(violation.atUs, ...violation.evidence.map((i) => events[i]?.tUs ?? 0));
+  const agreed = new Set<string>();
   const chosen = events.filter((event) => {
     if (evidence.has(event.i)) return true;
     if (event.tUs < fromUs || event.tUs > untilUs) return false;
+    if (event.kind === 'sentinel') return isTurn(event, agreed);
     return (isStrike(event) && !isStepOfNothing(view, event)) || belongs(event, concerned);
   });
   return shorten(merge(view, withoutAnnounced(chosen, evidence), evidence), limit);
@@ -39,6 +41,14 @@ function holdOf(event: HistoryEvent | undefined): string[] {
 function firstUs(view: RunView, { holds }: Violated): number {
   const asked = holds.flatMap((hold) => view.holds.get(hold)?.askedUs ?? []);
   return asked.length > 0 ? Math.min(...asked) : 0;
+}
+
+/** What the Sentinels agree on, when the first of them says so: the master is down, another is in its place. */
+function isTurn({ what, server }: EventOf<'sentinel'>, agreed: Set<string>): boolean {
+  const turn = `${what} ${server}`;
+  if ((what !== '+odown' && what !== '+switch-master') || agreed.has(turn)) return false;
+  agreed.add(turn);
+  return true;
 }
 
 function isStrike(event: HistoryEvent): boolean {
@@ -73,14 +83,14 @@ function belongs(event: HistoryEvent, concerned: ReadonlySet<string>): boolean {
     case 'release':
       return event.phase === 'invoke' && concerned.has(event.hold);
     case 'key':
-      return event.setter !== null && concerned.has(event.setter) && isEnd(event);
+      return (
+        event.setter !== null &&
+        concerned.has(event.setter) &&
+        (isEnd(event.effect) || event.effect === 'restored')
+      );
     default:
       return false;
   }
-}
-
-function isEnd({ effect }: { effect: string }): boolean {
-  return effect === 'expired' || effect === 'lost' || effect === 'deleted' || effect === 'restored';
 }
 
 /** A fault and what it does come as two events at the same instant; the second says it all. */

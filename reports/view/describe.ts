@@ -66,7 +66,7 @@ function describeWorld(view: RunView, event: WorldEvent): string {
     case 'promote':
       return `${event.replica} takes the place of ${event.host}, ${event.unreplicated === 0 ? 'with all it had acknowledged' : `without ${count(event.unreplicated, 'acknowledged write')}`}`;
     case 'sentinel':
-      return `${event.host}: ${event.what} ${event.detail}`;
+      return describeSentinel(event);
     case 'link':
       return `${event.host} → ${event.to}: ${LINKS[event.state]}`;
     case 'tail':
@@ -139,6 +139,17 @@ function describeExtend(view: RunView, event: EventOf<'extend'>): string {
       return `${name} is renewed: ${describeClaim(view, event.host, event.claim, event.tUs)}`;
     case 'fail':
       return `${name} is not renewed: ${event.error.name}`;
+  }
+}
+
+function describeSentinel({ host, what, server, detail }: EventOf<'sentinel'>): string {
+  switch (what) {
+    case '+odown':
+      return `${host}: the Sentinels agree that ${server} is down`;
+    case '+switch-master':
+      return `${host}: ${detail.split(' ')[3]} is the master of ${server} now`;
+    default:
+      return `${host}: ${what} ${detail}`;
   }
 }
 

@@ -181,6 +181,11 @@ interface OpenKey {
   hadDeadline: boolean;
 }
 
+/** The key is gone. */
+export function isEnd(effect: EventOf<'key'>['effect']): boolean {
+  return effect === 'deleted' || effect === 'expired' || effect === 'evicted' || effect === 'lost';
+}
+
 function keyLives(events: readonly HistoryEvent[], endUs: number): KeyLife[] {
   const open = new Map<string, OpenKey>();
   const lives: KeyLife[] = [];
@@ -193,7 +198,7 @@ function keyLives(events: readonly HistoryEvent[], endUs: number): KeyLife[] {
     if (event.kind !== 'key') continue;
     const { host, key, tUs, setter, deadlineMs } = event;
     const id = `${host} ${key}`;
-    const gone = event.effect === 'deleted' || event.effect === 'expired' || event.effect === 'lost';
+    const gone = isEnd(event.effect);
     const current = open.get(id);
     if (gone || (current !== undefined && current.setter !== setter)) close(host, key, tUs, event);
     if (gone) continue;
@@ -246,7 +251,7 @@ function downSpans(events: readonly HistoryEvent[], endUs: number): HostSpan[] {
   const downSince = new Map<string, number>();
   for (const event of events) {
     if (event.kind === 'crash') downSince.set(event.host, event.tUs);
-    if (event.kind !== 'restart' && event.kind !== 'promote') continue;
+    if (event.kind !== 'restart') continue;
     const fromUs = downSince.get(event.host);
     if (fromUs !== undefined) spans.push({ host: event.host, fromUs, untilUs: event.tUs });
     downSince.delete(event.host);
