@@ -90,6 +90,12 @@ function keepInOrder(table: Table, key: number): void {
   successor.p = entry;
 }
 
+/** How Lua 5.1 shows a byte that begins no token. */
+function oneByteToken(code: number): string {
+  const control = code < 32 || code === 127;
+  return control ? `char(${code})` : String.fromCharCode(code);
+}
+
 /** Lua 5.3's words for an operand, turned into those of Lua 5.1. */
 export function wordedAsLua51(message: string): string {
   return message
@@ -109,5 +115,6 @@ export function wordedAsLua51(message: string): string {
       '[string "\x1bLua"]:1: unexpected symbol near \'char(27)\'',
     )
     .replace(/: syntax error near /, ": '=' expected near ")
+    .replace(/near '<\\(\d+)>'/, (_near, code: string) => `near '${oneByteToken(Number(code))}'`)
     .replace(/(near |: )<(eof|name)>/, "$1'<$2>'");
 }
