@@ -5,6 +5,7 @@ import { expectationProblems } from './expectation.js';
 import { hostProblems, type Problem } from './hosts.js';
 import { didYouMean } from './nearest.js';
 import { scenarioSchema, type Scenario } from './schema.js';
+import { serverProblems } from './servers.js';
 import { describeAt, namesAt, showPath, valueAt, wordsAt, type Path } from './shape.js';
 import { transportProblems } from './transport.js';
 import { workloadProblems } from './workload.js';
@@ -39,6 +40,7 @@ export function parseScenario(input: unknown, source = 'scenario'): Scenario {
     ...hostProblems(parsed.data),
     ...engineProblems(parsed.data),
     ...clusterProblems(parsed.data),
+    ...serverProblems(parsed.data),
     ...expectationProblems(parsed.data),
     ...transportProblems(parsed.data),
     ...workloadProblems(parsed.data),

@@ -7,6 +7,8 @@ import { memberOf, namesAt, pathsOf, schemasAt, showPath, valueAt, type Path } f
 export interface Setting {
   readonly path: string;
   readonly value: unknown;
+  /** The value as it was written, for what is a text though it looks like a number: a version. */
+  readonly text?: string;
 }
 
 /**
@@ -19,7 +21,8 @@ export function parseSetting(text: string): Setting {
     const message = `\`${text}\` is not path=value, as in resource.fenced=true`;
     throw new ScenarioError('--set', [{ path: [], message }]);
   }
-  return { path: text.slice(0, at).trim(), value: parseValue(text.slice(at + 1)) };
+  const written = text.slice(at + 1);
+  return { path: text.slice(0, at).trim(), value: parseValue(written), text: written };
 }
 
 function parseValue(text: string): unknown {
@@ -52,7 +55,8 @@ export function applySets(scenario: Scenario, settings: readonly Setting[], sour
   return parseScenario(copy, source);
 }
 
-function setOne(scenario: Record<string, unknown>, { path, value }: Setting, source: string): void {
+function setOne(scenario: Record<string, unknown>, setting: Setting, source: string): void {
+  const { path } = setting;
   const keys = splitPath(path);
   const known =
     keys.every((key) => key !== '' && key !== '__proto__') && schemasAt(keys, scenario).length > 0;
@@ -72,9 +76,14 @@ function setOne(scenario: Record<string, unknown>, { path, value }: Setting, sou
         ]);
       (target as Record<string, unknown>)[key] = {};
     }
-    if (last) (target as Record<string, unknown>)[key] = value;
+    if (last) (target as Record<string, unknown>)[key] = valueFor(keys, setting, scenario);
     else target = memberOf(target, key);
   });
+}
+
+function valueFor(keys: readonly string[], { value, text }: Setting, scenario: unknown): unknown {
+  const wantsText = schemasAt(keys, scenario).every(({ type }) => type === 'string');
+  return typeof value === 'number' && text !== undefined && wantsText ? text : value;
 }
 
 function isContainer(value: unknown): boolean {
