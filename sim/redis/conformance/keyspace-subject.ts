@@ -50,7 +50,7 @@ export class KeyspaceSubject implements Subject {
       unblocked: (session, reply) => {
         const connection = of(session);
         connection.blocked = false;
-        connection.received.push(reply);
+        if (reply !== NO_REPLY) connection.received.push(reply);
         this.#released.push(connection);
       },
       hangUp: (session) => this.#hangUp(of(session)),

@@ -153,7 +153,8 @@ describe('while it loads', () => {
 
   it('nothing, it serves at once', async () => {
     const history = await simulated({
-      servers: { persistence: 'none', loadMs: 300 },
+      // No save point was reached.
+      servers: { persistence: 'rdb', loadMs: 300 },
       faults: [{ do: 'crash', atMs: 100, host: 'redis-1', restartAfterMs: 100 }],
     });
     expect(timesOf(history, 'restart')).toEqual([200]);
