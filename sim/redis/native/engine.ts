@@ -61,7 +61,6 @@ export class Engine implements ScriptHost {
   readonly draws = new ScriptRandom();
   readonly waiting: WaitingRoom;
   readonly pause = new Pause();
-  readonly subscriptions: Subscriptions;
   readonly settings: Settings;
   /** All connections, by number. */
   readonly sessions = new Map<number, NativeSession>();
@@ -78,6 +77,7 @@ export class Engine implements ScriptHost {
   #scriptWrote = false;
   #scriptSha = '';
   #scriptCalls = 0;
+  #subscriptions: Subscriptions | null = null;
 
   constructor(
     readonly commands: CommandTable,
@@ -86,8 +86,12 @@ export class Engine implements ScriptHost {
   ) {
     this.waiting = new WaitingRoom(host);
     this.store = new Store(mode, host, this.waiting);
-    this.subscriptions = new Subscriptions(host);
     this.settings = new Settings(mode, host.services);
+  }
+
+  /** Made when first asked for: a campaign makes thousands of servers a second, and hardly any has subscribers. */
+  get subscriptions(): Subscriptions {
+    return (this.#subscriptions ??= new Subscriptions(this.host));
   }
 
   execute(session: NativeSession, args: readonly Bytes[], wallUs: number): Reply {

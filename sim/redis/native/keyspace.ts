@@ -43,7 +43,7 @@ class NativeKeyspace implements Keyspace {
     endTransaction(this.#engine, session);
     this.#engine.waiting.leave(session);
     this.#engine.pause.forget(session);
-    this.#engine.subscriptions.leave(session);
+    if (session.subscriptions > 0) this.#engine.subscriptions.leave(session);
     this.#engine.sessions.delete(session.id);
   }
 

@@ -23,8 +23,8 @@ export class NativeSession implements Session {
   queueBroken = false;
   /** A watched key was touched: EXEC answers nil. */
   watchBroken = false;
-  /** Names of watched keys; true: the key had already expired, unremoved, when it was watched. */
-  readonly watched = new Map<Bytes, boolean>();
+  /** Names of watched keys, null for none; true: the key had already expired, unremoved, when it was watched. */
+  watched: Map<Bytes, boolean> | null = null;
   /** What its blocked command waits for. */
   wait: Wait | null = null;
   /** Subscriptions of each kind; null: never had one. */

@@ -124,6 +124,9 @@ const BY_NAME: ReadonlyMap<string, Parameter> = new Map(
   PARAMETERS.map((parameter): [string, Parameter] => [parameter.name, parameter]),
 );
 
+/** All names that CONFIG GET may show. */
+const NAMES: readonly string[] = [...BY_NAME.keys(), ...ALIASES.keys()];
+
 export class Settings {
   readonly #values = new Map<string, Bytes>();
 
@@ -133,7 +136,9 @@ export class Settings {
   ) {}
 
   /** All names that CONFIG GET may show, aliases included. */
-  readonly names: readonly string[] = [...BY_NAME.keys(), ...ALIASES.keys()];
+  get names(): readonly string[] {
+    return NAMES;
+  }
 
   has(name: string): boolean {
     return BY_NAME.has(ALIASES.get(name) ?? name);

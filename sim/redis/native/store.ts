@@ -1,7 +1,7 @@
 import type { Bytes, KeyEffect, KeyObserver, ServerMode } from '../keyspace.js';
 import { copyEntry, type Entry } from './entry.js';
 import type { Ledger } from './ledger.js';
-import { DATABASES, keyOf, nameOf } from './names.js';
+import { keyOf, nameOf } from './names.js';
 import type { NativeSession } from './session.js';
 import type { WaitingRoom } from './waiting.js';
 
@@ -12,7 +12,8 @@ type Database = Map<Bytes, Entry>;
  * blocked commands see all of them in order. Keys are those of the selected database; names (names.ts) are of all.
  */
 export class Store {
-  readonly #databases: Database[] = Array.from({ length: DATABASES }, () => new Map());
+  /** By index: they come to be when first selected. Nearly all servers use the first one only. */
+  readonly #databases: Database[] = [new Map()];
   #entries = this.#databases[0]!;
   /** Index of the selected database. */
   db = 0;
@@ -41,7 +42,12 @@ export class Store {
 
   select(db: number): void {
     this.db = db;
-    this.#entries = this.#databases[db]!;
+    this.#entries = this.#database(db);
+  }
+
+  #database(db: number): Database {
+    while (this.#databases.length <= db) this.#databases.push(new Map());
+    return this.#databases[db]!;
   }
 
   /**
@@ -105,7 +111,7 @@ export class Store {
   removeExpired(): void {
     if (this.nowMs <= this.#earliestMs || this.paused || this.mode.replica) return;
     let earliest = Infinity;
-    for (let db = 0; db < DATABASES; db++) {
+    for (let db = 0; db < this.#databases.length; db++) {
       this.select(db);
       for (const [key, { deadlineMs }] of this.#entries) {
         if (deadlineMs === null) continue;
@@ -122,14 +128,14 @@ export class Store {
   }
 
   sizeOf(db: number): number {
-    return this.#databases[db]!.size;
+    return this.#database(db).size;
   }
 
   /** How many keys of a database have a deadline, and their average time left in milliseconds. */
   expiringOf(db: number): { count: number; averageMs: number } {
     let count = 0;
     let total = 0;
-    for (const { deadlineMs } of this.#databases[db]!.values()) {
+    for (const { deadlineMs } of this.#database(db).values()) {
       if (deadlineMs === null) continue;
       count++;
       total += Math.max(0, deadlineMs - this.nowMs);
@@ -157,7 +163,7 @@ export class Store {
   /** FLUSHALL. */
   clearAll(): void {
     const { db } = this;
-    for (let each = 0; each < DATABASES; each++) {
+    for (let each = 0; each < this.#databases.length; each++) {
       this.select(each);
       this.clear();
     }
@@ -168,7 +174,7 @@ export class Store {
   /** SWAPDB: each key of either database is gone under one name and set under the other. */
   swap(a: number, b: number): void {
     const { db } = this;
-    const [left, right] = [this.#databases[a]!, this.#databases[b]!];
+    const [left, right] = [this.#database(a), this.#database(b)];
     this.#databases[a] = right;
     this.#databases[b] = left;
     for (const [to, now, before] of [[a, right, left] as const, [b, left, right] as const]) {
@@ -183,7 +189,7 @@ export class Store {
   reset(): void {
     for (const name of this.#watchers.keys()) {
       const [db, key] = keyOf(name);
-      if (this.#databases[db]!.has(key)) this.#touch(name, false);
+      if (this.#database(db).has(key)) this.#touch(name, false);
     }
     for (const entries of this.#databases) entries.clear();
     this.#earliestMs = Infinity;
@@ -194,7 +200,7 @@ export class Store {
 
   record(name: Bytes): Entry | undefined {
     const [db, key] = keyOf(name);
-    const entry = this.#databases[db]!.get(key);
+    const entry = this.#database(db).get(key);
     return entry === undefined ? undefined : copyEntry(entry);
   }
 
@@ -220,32 +226,33 @@ export class Store {
 
   watch(session: NativeSession, key: Bytes): void {
     const name = nameOf(this.db, key);
-    if (session.watched.has(name)) return;
+    const watched = (session.watched ??= new Map());
+    if (watched.has(name)) return;
     const entry = this.#entries.get(key);
-    session.watched.set(name, entry !== undefined && this.isExpired(entry));
+    watched.set(name, entry !== undefined && this.isExpired(entry));
     const sessions = this.#watchers.get(name);
     if (sessions === undefined) this.#watchers.set(name, new Set([session]));
     else sessions.add(session);
   }
 
   unwatch(session: NativeSession): void {
-    if (session.watched.size > 0) {
+    if (session.watched !== null) {
       for (const name of session.watched.keys()) {
         const sessions = this.#watchers.get(name);
         sessions?.delete(session);
         if (sessions?.size === 0) this.#watchers.delete(name);
       }
-      session.watched.clear();
+      session.watched = null;
     }
     session.watchBroken = false;
   }
 
   /** A watched key expired since, without anything having touched it. */
   watchedExpired(session: NativeSession): boolean {
-    for (const [name, expiredBefore] of session.watched) {
+    for (const [name, expiredBefore] of session.watched ?? []) {
       if (expiredBefore) continue;
       const [db, key] = keyOf(name);
-      const entry = this.#databases[db]!.get(key);
+      const entry = this.#database(db).get(key);
       if (entry !== undefined && this.isExpired(entry)) return true;
     }
     return false;
@@ -265,7 +272,7 @@ export class Store {
     if (sessions === undefined) return;
     for (const session of sessions) {
       // A key that had expired before it was watched was absent then and is absent now: its removal is no change.
-      if (session.watched.get(name) === true && !exists) session.watched.set(name, false);
+      if (session.watched?.get(name) === true && !exists) session.watched.set(name, false);
       else session.watchBroken = true;
     }
   }

@@ -27,18 +27,20 @@ export interface Wait {
 const UNBLOCKED = new ErrorReply('UNBLOCKED client unblocked via CLIENT UNBLOCK');
 
 export class WaitingRoom {
-  readonly #byName = new Map<Bytes, Set<Wait>>();
-  /** In the order in which they began to wait. */
-  readonly #waits = new Set<Wait>();
-  readonly #ready = new Set<Bytes>();
+  /** In the order in which they began to wait: rarely more than a few. */
+  readonly #waits: Wait[] = [];
+  readonly #ready: Bytes[] = [];
   #earliestMs = Infinity;
   #serving = false;
-  /** How many commands wait. */
-  size = 0;
   /** A key that some wait for was set or changed. */
   hasReady = false;
 
   constructor(private readonly host: KeyspaceHost) {}
+
+  /** How many commands wait. */
+  get size(): number {
+    return this.#waits.length;
+  }
 
   /** The first time at which one gives up. */
   get earliestMs(): number {
@@ -47,14 +49,8 @@ export class WaitingRoom {
 
   enter(wait: Wait): void {
     wait.session.wait = wait;
-    this.#waits.add(wait);
-    this.size = this.#waits.size;
+    this.#waits.push(wait);
     if (wait.deadlineMs < this.#earliestMs) this.#earliestMs = wait.deadlineMs;
-    for (const name of wait.names) {
-      const others = this.#byName.get(name);
-      if (others === undefined) this.#byName.set(name, new Set([wait]));
-      else others.add(wait);
-    }
   }
 
   /** Its command waits no longer: it was served, gave up or its connection is gone. */
@@ -62,13 +58,7 @@ export class WaitingRoom {
     const { wait } = session;
     if (wait === null) return;
     session.wait = null;
-    this.#waits.delete(wait);
-    this.size = this.#waits.size;
-    for (const name of wait.names) {
-      const others = this.#byName.get(name);
-      others?.delete(wait);
-      if (others?.size === 0) this.#byName.delete(name);
-    }
+    this.#waits.splice(this.#waits.indexOf(wait), 1);
     if (wait.deadlineMs === this.#earliestMs) {
       this.#earliestMs = Infinity;
       for (const { deadlineMs } of this.#waits)
@@ -78,8 +68,8 @@ export class WaitingRoom {
 
   /** A key was set or changed. */
   changed(name: Bytes): void {
-    if (!this.#byName.has(name)) return;
-    this.#ready.add(name);
+    if (this.#ready.includes(name) || !this.#waits.some(({ names }) => names.includes(name))) return;
+    this.#ready.push(name);
     this.hasReady = true;
   }
 
@@ -88,8 +78,7 @@ export class WaitingRoom {
     if (this.#serving) return;
     this.#serving = true;
     while (this.hasReady) {
-      const names = [...this.#ready];
-      this.#ready.clear();
+      const names = this.#ready.splice(0);
       this.hasReady = false;
       for (const name of names) this.#serveName(store, name);
     }
@@ -98,7 +87,7 @@ export class WaitingRoom {
 
   #serveName(store: Store, name: Bytes): void {
     const [db, key] = keyOf(name);
-    for (const wait of [...(this.#byName.get(name) ?? [])]) {
+    for (const wait of this.#waits.filter(({ names }) => names.includes(name))) {
       store.select(db);
       const entry = store.find(key);
       if (entry === undefined) return;
@@ -116,7 +105,7 @@ export class WaitingRoom {
   /** Gives up those whose time is over, the earliest first. */
   giveUp(nowMs: number): void {
     if (nowMs <= this.#earliestMs) return;
-    const late = [...this.#waits].filter(({ deadlineMs }) => nowMs > deadlineMs);
+    const late = this.#waits.filter(({ deadlineMs }) => nowMs > deadlineMs);
     late.sort((a, b) => a.deadlineMs - b.deadlineMs);
     for (const { session, inVain } of late) this.#release(session, inVain);
   }
