@@ -22,6 +22,9 @@ const NODE_ONLY: ReadonlySet<string> = new Set([
   'sim/sealed/bundle-plugins.ts',
   'sim/sealed/bundle.ts',
   'sim/sealed/node-builtins.ts',
+  'sim/transport/wire/bundle.ts',
+  'sim/transport/wire/programs/ioredis.ts',
+  'sim/transport/wire/programs/redis.ts',
   'src/resolve.ts',
 ]);
 
