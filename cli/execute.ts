@@ -15,6 +15,7 @@ import { digest } from '../sim/history/digest.js';
 import type { History } from '../sim/history/events.js';
 import { writeCounterexample, writeHistory } from '../sim/history/file.js';
 import { loadLock, type LoadedLock } from '../sim/load.js';
+import { lockFor } from '../sim/transport/wire/program.js';
 import { simulate } from '../sim/run.js';
 import { PROPERTY_IDS, type PropertyId, type Scenario } from '../sim/scenario/schema.js';
 import { resolveLock } from '../src/resolve.js';
@@ -95,10 +96,11 @@ export function violationsOf(verdicts: Verdicts): [PropertyId, Violated][] {
 /** Runs, writes the history, judges, and for a violation confirms it and writes trace and counterexample. */
 export async function execute(
   scenario: Scenario,
-  lock: LoadedLock,
+  given: LoadedLock,
   options: ExecuteOptions,
 ): Promise<Execution> {
-  checkFits(lock, scenario);
+  checkFits(given, scenario);
+  const lock = await lockFor(scenario, given);
   const watchdog = isPath(scenario.lock.name) ? new Watchdog(lock) : undefined;
   const history = await simulate(scenario, lock, { around: watchdog?.around });
   await watchdog?.stop();

@@ -43,6 +43,8 @@ export interface SocketServices {
 
 /** The far side of a socket. Bytes travel as byte strings. */
 export interface Wire {
+  readonly localAddress: string;
+  readonly localPort: number;
   /** False: the machine's buffer is full, and {@link SocketListener.drained} tells when it is not. */
   write(bytes: string): boolean;
   /** Nothing more will be written; what comes back is still read. */

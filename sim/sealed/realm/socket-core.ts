@@ -76,8 +76,8 @@ export class SocketCore implements SocketListener {
     stream.remoteAddress = this.destination.host;
     stream.remotePort = this.destination.port;
     stream.remoteFamily = stream.localFamily = 'IPv4';
-    stream.localAddress = '10.2.0.1';
-    stream.localPort = 49_152;
+    stream.localAddress = this.wire!.localAddress;
+    stream.localPort = this.wire!.localPort;
     this.active();
     stream.emit('connect');
     stream.greet?.();

@@ -25,6 +25,8 @@ const SEND_BUFFER = 212_992;
 export class WireConnection implements ClientEnd, Opener, Wire, WireEnd {
   readonly cuts: { readonly chance: number; readonly stream: Stream } | null;
   readonly greetsAtUs: number;
+  readonly localAddress: string;
+  readonly localPort: number;
   private readonly channel: Channel;
   private readonly parser = new RequestParser();
   /** Written and not answered, in order. */
@@ -43,6 +45,8 @@ export class WireConnection implements ClientEnd, Opener, Wire, WireEnd {
   ) {
     this.cuts = setting.cuts(host.name);
     this.greetsAtUs = setting.greetsAtUs;
+    this.localAddress = setting.localAddress;
+    this.localPort = setting.nextPort();
     const channel = (this.channel = setting.network.open(this, target.server, WireLane));
     const idle = setting.attempting();
     host.effect(() => channel.toServer.send(new Handshake(this, idle)));

@@ -42,7 +42,8 @@ export class Segment implements Message {
     if (this.requests.length === 0) return;
     const lane = channel.toClient as unknown as Corkable;
     const server = channel.server as CommandServer;
-    lane.cork();
+    // Several replies share a segment; one leaves at once.
+    if (this.requests.length > 1) lane.cork();
     for (const request of this.requests) {
       if (request instanceof ProtocolError) {
         if (channel.session === null) break;

@@ -24,6 +24,9 @@ export interface WireSetting {
   readonly counter: { next: number };
   /** When the clients of a program that begins connect: it takes them no time. */
   readonly greetsAtUs: number;
+  readonly localAddress: string;
+  /** The process's port of the connection that is opened next. */
+  nextPort(): number;
   cuts(process: string): { readonly chance: number; readonly stream: Stream } | null;
   /** The step that begins runs on behalf of this owner. */
   takesOver(owner: Owner): void;
@@ -45,11 +48,17 @@ export interface SocketPlan {
   readonly openStream: (process: string) => Stream;
 }
 
+/** The range that Linux gives ports from. */
+const FIRST_PORT = 32_768;
+const PORTS = 28_232;
+
 export class ProcessSockets implements ProgramSockets, WireSetting {
   readonly network: Network;
   readonly moments: Moments;
   readonly counter: { next: number };
+  readonly localAddress: string;
   greetsAtUs = -1;
+  private ports = 0;
   /** On whose behalf the program runs now. */
   private current: Owner | null = null;
   /** The step in which the program hears of a lost connection. */
@@ -71,6 +80,7 @@ export class ProcessSockets implements ProgramSockets, WireSetting {
     this.network = plan.network;
     this.moments = plan.moments;
     this.counter = plan.counter;
+    this.localAddress = `10.2.0.${/\d+$/.exec(process.name)?.[0] ?? 1}`;
   }
 
   /** The clients of a task connect now, before it begins, as they would long before in production. */
@@ -142,6 +152,10 @@ export class ProcessSockets implements ProgramSockets, WireSetting {
   cuts(process: string): { readonly chance: number; readonly stream: Stream } | null {
     const { cutChance: chance, openStream } = this.plan;
     return chance === 0 ? null : { chance, stream: (this.stream ??= openStream(process)) };
+  }
+
+  nextPort(): number {
+    return FIRST_PORT + (this.ports++ % PORTS);
   }
 
   address(name: string): string | null {
