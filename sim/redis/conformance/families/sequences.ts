@@ -52,11 +52,26 @@ function withoutExpired(steps: readonly Step[]): readonly Step[] {
   );
 }
 
+/**
+ * Only the first connection sends more once it has sent what may wait. Where several waits end at one move of the clock, whose
+ * further commands come first is decided by where Redis happens to have its clients in memory.
+ */
+function oneInQueue(steps: readonly Step[]): readonly Step[] {
+  const waits = new Set<number>();
+  return steps.filter((step) => {
+    if (!isCommand(step)) return true;
+    const { connection, args } = step;
+    if (connection !== 0 && waits.has(connection)) return false;
+    if (/^(b[lrz].*|xread)$/i.test(args[0]!)) waits.add(connection);
+    return true;
+  });
+}
+
 /** What ends the waiting of an engine's commands removes expired keys, too: they go with each move of the clock. */
 function awake(steps: readonly Step[]): readonly Step[] {
   if (!steps.some((step) => isCommand(step) && WAITING.test(step.args[0]!))) return steps;
   // Whether they go before or after a connection goes on with what it had sent is Redis's affair: only DBSIZE would show it.
-  return steps
+  return oneInQueue(steps)
     .filter((step) => !isCommand(step) || !/^dbsize$/i.test(step.args[0]!))
     .map((step) => (isCommand(step) ? step : { ...step, expires: true }));
 }
