@@ -17,21 +17,30 @@ export interface VerifierSetup {
   readonly engine: LockBundle | null;
 }
 
-/** To the process: a run to repeat. */
+/** A run to repeat. */
 export interface VerifierTask {
   readonly seed: number;
   readonly events: string;
 }
 
-/** From the process. */
+/** To the process: runs to repeat. */
+export type VerifierTasks = readonly VerifierTask[];
+
+/** From the process: those runs are done. */
 export interface VerifierAnswer {
-  readonly seed: number;
-  readonly same: boolean;
+  readonly done: number;
+  /** The first of them that came out otherwise; null: none. */
+  readonly differs: number | null;
 }
+
+/** Runs in one message: a message costs the campaign more than what it says. */
+const TASKS_IN_MESSAGE = 8;
 
 export class ProcessVerifier implements Verifier {
   private readonly child: ChildProcess;
   private waiting = 0;
+  /** Noted and not sent. */
+  private unsent: VerifierTask[] = [];
   private closing = false;
   private failure: Error | null = null;
   private wake: (() => void) | null = null;
@@ -43,9 +52,9 @@ export class ProcessVerifier implements Verifier {
   constructor(file: URL, scenario: Scenario, lock: LoadedLock) {
     this.child = fork(file, { serialization: 'advanced', execArgv: [] });
     this.setup = { scenario, lock };
-    this.child.on('message', ({ seed, same }: VerifierAnswer) => {
-      this.waiting--;
-      if (!same) this.failure ??= new ReuseMismatch(seed);
+    this.child.on('message', ({ done, differs }: VerifierAnswer) => {
+      this.waiting -= done;
+      if (differs !== null) this.failure ??= new ReuseMismatch(differs);
       this.wake?.();
     });
     this.child.on('error', (error) => this.fail(error));
@@ -61,9 +70,16 @@ export class ProcessVerifier implements Verifier {
 
   expect(seed: number, events: string): void {
     this.waiting++;
+    this.unsent.push({ seed, events });
+    if (this.unsent.length >= TASKS_IN_MESSAGE) this.sendTasks();
+  }
+
+  private sendTasks(): void {
+    if (this.unsent.length === 0) return;
     this.sendSetup();
-    const task: VerifierTask = { seed, events };
-    this.child.send(task);
+    const tasks: VerifierTasks = this.unsent;
+    this.child.send(tasks);
+    this.unsent = [];
   }
 
   private sendSetup(): void {
@@ -74,6 +90,7 @@ export class ProcessVerifier implements Verifier {
   }
 
   async settle(most: number): Promise<void> {
+    if (this.waiting > most) this.sendTasks();
     while (this.failure === null && this.waiting > most) {
       await new Promise<void>((resolve) => (this.wake = resolve));
     }

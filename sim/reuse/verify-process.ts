@@ -3,7 +3,7 @@ import { inMacrotask } from '../kernel/macrotask.js';
 import { compile, type Plan } from '../plan.js';
 import { provideMock } from '../redis/engines.js';
 import '../sealed/node-builtins.js';
-import type { VerifierAnswer, VerifierSetup, VerifierTask } from './process-verifier.js';
+import type { VerifierAnswer, VerifierSetup, VerifierTasks } from './process-verifier.js';
 import { comesOutTheSame } from './verifier.js';
 
 let plan: Plan;
@@ -13,10 +13,16 @@ process.once('message', (setup: VerifierSetup) => {
   plan = compile(setup.scenario);
   lock = setup.lock;
   if (setup.engine !== null) provideMock(setup.engine);
-  process.on('message', ({ seed, events }: VerifierTask) => {
-    void inMacrotask(() => comesOutTheSame(plan, lock, seed, events)).then((same) => {
-      const answer: VerifierAnswer = { seed, same };
-      process.send!(answer);
-    });
+  process.on('message', (tasks: VerifierTasks) => {
+    void repeat(tasks).then((answer) => process.send!(answer));
   });
 });
+
+async function repeat(tasks: VerifierTasks): Promise<VerifierAnswer> {
+  let differs: number | null = null;
+  for (const { seed, events } of tasks) {
+    const same = await inMacrotask(() => comesOutTheSame(plan, lock, seed, events));
+    if (!same) differs ??= seed;
+  }
+  return { done: tasks.length, differs };
+}

@@ -95,7 +95,7 @@ function compiledOfContent(bundle: LockBundle): Compiled {
  * Instances of one compilation share what V8 has learned of its code, and each brings classes of its own: after some
  * hundreds the optimising compiler spends seconds on what it has learned.
  */
-const ONE_COMPILATION_SERVES = 32;
+const ONE_COMPILATION_SERVES = 96;
 
 function factoryOf(compiled: Compiled, { source, entry, isAsync }: LockBundle): Factory {
   if (compiled.served++ === ONE_COMPILATION_SERVES) {
