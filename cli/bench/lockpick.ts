@@ -9,7 +9,9 @@ import { Campaign } from '../../sim/campaign.js';
 import type { History } from '../../sim/history/events.js';
 import { loadLock } from '../../sim/load.js';
 import { parseScenario } from '../../sim/scenario/parse.js';
+import type { ScenarioInput } from '../../sim/scenario/schema.js';
 import { ProcessVerifier } from '../../sim/reuse/process-verifier.js';
+import { lockFor } from '../../sim/transport/wire/program.js';
 import { packageRoot, resolveLock } from '../../src/resolve.js';
 import type { Contender, Load, Tally } from './loads.js';
 import { benchScenario } from './scenario.js';
@@ -24,14 +26,16 @@ export interface LockpickContender extends Contender {
 /**
  * @param lockName as `--lock` takes it
  * @param repeat where one run in 64 is repeated: in this process, or in one beside it
+ * @param processes as the scenario has them, but for their number
  */
 export async function lockpick(
   load: Load,
   lockName: string,
   repeat: 'here' | 'beside' = 'beside',
+  processes: ScenarioInput['processes'] = {},
 ): Promise<LockpickContender> {
-  const lock = await loadLock(resolveLock(lockName));
-  const scenario = parseScenario(benchScenario(load, lockName));
+  const scenario = parseScenario(benchScenario(load, lockName, processes));
+  const lock = await lockFor(scenario, await loadLock(resolveLock(lockName)));
   const verifier = repeat === 'beside' ? new ProcessVerifier(verifyProcess(), scenario, lock) : undefined;
   const campaign = new Campaign(scenario, lock, { verifier });
   return {

@@ -14,8 +14,9 @@ import { compare, runsPerSecond, type Effort } from './pairs.js';
 import { parityOf } from './parity.js';
 import { renderReport, TARGETS, type BenchReport } from './report.js';
 import { CONTESTS, type Contest } from './targets.js';
+import { measureWire } from './wire.js';
 
-const PARTS = [...CONTESTS, 'floor', 'memory', 'engine'] as const;
+const PARTS = [...CONTESTS, 'floor', 'memory', 'engine', 'wire'] as const;
 type Part = (typeof PARTS)[number];
 
 interface BenchOptions {
@@ -90,6 +91,11 @@ async function measurePart(part: Part, effort: Effort, quick: boolean): Promise<
         `a SET takes ${engine.native.setUs.toFixed(2)} µs, a release by script ${engine.native.scriptUs.toFixed(2)} µs`,
       );
       return { engine };
+    }
+    case 'wire': {
+      const wire = await measureWire(LOADS['5x3'], 'ioredis', effort);
+      say(`${wire.runsPerSecond.toFixed(0)} runs a second with real ${wire.clientPackage}`);
+      return { wire };
     }
     default:
       return playContest(part, effort);

@@ -4,6 +4,7 @@ import type { EngineCosts } from './engine-cost.js';
 import type { FloorFigures } from './floor-multiple.js';
 import type { MemoryFigures } from './memory.js';
 import type { Parity } from './parity.js';
+import type { WireFigures } from './wire.js';
 import {
   CONTESTS,
   FLOOR_MULTIPLE_TARGET,
@@ -13,6 +14,7 @@ import {
   RSS_MIB_TARGET,
   SCRIPT_US_TARGET,
   SET_US_TARGET,
+  WIRE_RUNS_PER_SECOND_TARGET,
   type Contest,
   type OpponentName,
 } from './targets.js';
@@ -34,6 +36,7 @@ export interface BenchReport {
   readonly keptBytesPerRun?: number;
   readonly memoryRuns?: number;
   readonly engine?: EngineCosts;
+  readonly wire?: WireFigures;
   readonly targets: {
     readonly ratios: typeof RATIO_TARGETS;
     readonly floorMultiple: number;
@@ -41,6 +44,7 @@ export interface BenchReport {
     readonly keptBytesPerRun: number;
     readonly setUs: number;
     readonly scriptUs: number;
+    readonly wireRunsPerSecond: number;
   };
 }
 
@@ -51,6 +55,7 @@ export const TARGETS: BenchReport['targets'] = {
   keptBytesPerRun: KEPT_BYTES_PER_RUN_TARGET,
   setUs: SET_US_TARGET,
   scriptUs: SCRIPT_US_TARGET,
+  wireRunsPerSecond: WIRE_RUNS_PER_SECOND_TARGET,
 };
 
 const LABELS: Readonly<Record<Contest, string>> = {
@@ -145,6 +150,15 @@ function costTable(report: BenchReport): string {
       ],
     );
   }
+  if (report.wire !== undefined) {
+    const { clientPackage, runsPerSecond, commandsPerRun } = report.wire;
+    table.push([
+      `runs a second of 5x3 redlock@4.2.0 with real ${clientPackage} (${figure(commandsPerRun)} commands a run)`,
+      figure(runsPerSecond),
+      `>= ${WIRE_RUNS_PER_SECOND_TARGET}`,
+      mark(runsPerSecond >= WIRE_RUNS_PER_SECOND_TARGET),
+    ]);
+  }
   return table.toString();
 }
 
@@ -166,7 +180,8 @@ export function renderReport(report: BenchReport): string {
     `lockpick bench, node ${report.node}, medians of ${report.pairs} pairs of runs per second, one thread`,
   ];
   if (Object.keys(report.ratios).length > 0) parts.push(ratioTable(report), parityTable(report));
-  if (report.floor !== undefined || report.rssMiB !== undefined) parts.push(costTable(report));
+  if (report.floor !== undefined || report.rssMiB !== undefined || report.wire !== undefined)
+    parts.push(costTable(report));
   if (report.engine !== undefined) parts.push(engineTable(report.engine));
   return `${parts.join('\n')}\n`;
 }

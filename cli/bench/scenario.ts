@@ -7,7 +7,11 @@ import { REDLOCK4_SCRIPTS } from './opponents/redlock4.js';
  * As with the opponents, work is time that passes, and servers know the scripts of `redlock@4.2.0` from the start, as
  * those of a server that has been in use are known.
  */
-export function benchScenario(load: Load, lock: string): ScenarioInput {
+export function benchScenario(
+  load: Load,
+  lock: string,
+  processes: ScenarioInput['processes'] = {},
+): ScenarioInput {
   const scripts = lock.startsWith('redlock@')
     ? Object.values(REDLOCK4_SCRIPTS).map(({ value }) => value)
     : [];
@@ -23,7 +27,7 @@ export function benchScenario(load: Load, lock: string): ScenarioInput {
       },
     },
     servers: { count: load.servers, scripts },
-    processes: { count: load.clients },
+    processes: { ...processes, count: load.clients },
     network: { latencyMs: [...TERMS.latencyMs] },
     workload: { rounds: 1, startMs: [...TERMS.startMs], workMs: [...TERMS.workMs], steps: 0 },
     faults: [

@@ -17,3 +17,5 @@ export const SET_US_TARGET = 1;
 export const SCRIPT_US_TARGET = 1.5;
 export const RSS_MIB_TARGET = 120;
 export const KEPT_BYTES_PER_RUN_TARGET = 1024;
+/** Runs per second of the load 5x3 with `redlock@4.2.0` and real ioredis clients. */
+export const WIRE_RUNS_PER_SECOND_TARGET = 200;
