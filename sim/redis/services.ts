@@ -8,12 +8,19 @@ import { infoOf, PORT, roleOf } from './replication/report.js';
 import type { RedisServer } from './server.js';
 
 export class Services implements ServerServices {
+  private id = '';
+  private idLife = -1;
+
   constructor(private readonly server: RedisServer) {}
 
   /** Another one in each life. */
   private get runId(): string {
     const { context, name, life } = this.server;
-    return sha1Hex(`${name}/${life}/${context.streams.open(name, 'run-id').uint32()}`);
+    if (this.idLife !== life) {
+      this.id = sha1Hex(`${name}/${life}/${context.streams.open(name, 'run-id').uint32()}`);
+      this.idLife = life;
+    }
+    return this.id;
   }
 
   role(): Reply {

@@ -154,7 +154,8 @@ export class SocketCore implements SocketListener {
       return;
     }
     this.wire?.end();
-    done();
+    // As in Node, where the machine tells when it has done so.
+    this.seat.services.startImmediate(() => done());
   }
 
   // ---- what the program throws

@@ -97,7 +97,7 @@ export class Replies implements Message {
 export class ClientDone implements Message {
   readonly what = 'request';
   readonly id = undefined;
-  readonly background = true;
+  readonly background = false;
 
   served(channel: Channel): void {
     channel.hangUp();
@@ -110,7 +110,7 @@ export class ClientDone implements Message {
 export class ServerDone implements Message {
   readonly what = 'response';
   readonly id = undefined;
-  readonly background = true;
+  readonly background = false;
 
   served(): void {}
 
