@@ -30,6 +30,17 @@ function pitfall(file: string, servers: 1 | 'many', title: string, mistake: stri
   };
 }
 
+function adapter(file: string, servers: 1 | 'many', name: string, version: string): LockEntry {
+  return {
+    name: `${name}@${version}`,
+    title: `The npm package ${name}, version ${version}`,
+    entry: `src/adapters/${file}.ts`,
+    kind: 'adapter',
+    servers,
+    npm: { package: name, version },
+  };
+}
+
 export const LOCKS: readonly LockEntry[] = [
   reference('single', 1, 'One server: SET NX PX, a random value, release by script'),
   reference('redlock', 'many', 'Redlock: a majority of independent servers'),
@@ -149,6 +160,8 @@ export const LOCKS: readonly LockEntry[] = [
     servers: 'many',
     npm: { package: 'redlock', version: '4.2.0' },
   },
+  adapter('ioredis-lock-6', 1, '@microfleet/ioredis-lock', '6.0.1'),
+  adapter('warlock-1', 1, 'node-redis-warlock', '1.0.2'),
 ];
 
 /** The lock of that very name. */
