@@ -1,5 +1,6 @@
 /** What `lockpick list` says of properties and faults, in a line each. docs/properties.md has the full definitions. */
-import { FAULT_KINDS, faultSchema, type FaultKind, type PropertyId } from '../sim/scenario/schema.js';
+import { FAULT_KINDS, faultSchema, type FaultKind } from '../sim/scenario/fault-schema.js';
+import type { PropertyId } from '../sim/scenario/schema.js';
 
 export const PROPERTIES: Readonly<Record<PropertyId, string>> = {
   'mutual-exclusion': 'no two holders believe at the same time that they hold the lock',
