@@ -33,10 +33,11 @@ function type(engine: Engine, args: readonly Bytes[]): Reply {
   return entry === undefined ? NO_TYPE : TYPE_REPLIES[entry.kind];
 }
 
+/** Passes over expired keys, and leaves them where they are. */
 function keys(engine: Engine, args: readonly Bytes[]): Reply {
   const found: Bytes[] = [];
-  for (const key of [...engine.store.keys()]) {
-    if ((args[1] === '*' || matchesGlob(args[1]!, key)) && engine.store.find(key) !== undefined)
+  for (const key of engine.store.keys()) {
+    if ((args[1] === '*' || matchesGlob(args[1]!, key)) && engine.store.peek(key) !== undefined)
       found.push(key);
   }
   return found;
