@@ -13,10 +13,17 @@ export interface ClockPlan {
   readonly ppm: number;
 }
 
+/** One server of the lock. */
+export interface ServerPlan {
+  readonly name: string;
+  /** Of the first master, then of its replicas. */
+  readonly nodes: readonly string[];
+}
+
 export interface Plan {
   readonly scenario: Scenario;
   readonly processes: readonly ProcessPlan[];
-  readonly servers: readonly string[];
+  readonly servers: readonly ServerPlan[];
   readonly flavour: ServerMode['flavour'];
   readonly version: readonly [number, number];
   readonly scripts: readonly Bytes[];
@@ -44,7 +51,7 @@ export function compile(scenario: Scenario): Plan {
   return {
     scenario,
     processes: names.map((name) => planProcess(scenario, name)),
-    servers: Array.from({ length: scenario.servers.count }, (_, index) => `redis-${index + 1}`),
+    servers: planServers(scenario.servers),
     flavour,
     version: [major, minor],
     scripts: scenario.servers.scripts.map(encodeArgument),
@@ -56,6 +63,11 @@ export function compile(scenario: Scenario): Plan {
     eventsPerMs: scenario.limits.eventsPerMs,
     clock: (host) => clocks.get(host) ?? TRUE_CLOCK,
   };
+}
+
+function planServers({ count, replicas }: Scenario['servers']): readonly ServerPlan[] {
+  const names = Array.from({ length: count }, (_, index) => `redis-${index + 1}`);
+  return names.map((name) => ({ name, nodes: nodeNames(name, replicas) }));
 }
 
 function planNetwork({ network, overrides, servers }: Scenario): NetworkPlan {

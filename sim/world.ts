@@ -9,7 +9,7 @@ import { toUs } from './workload/plan.js';
 import { Injector, type Targets } from './faults/injector.js';
 import { Moments } from './faults/moments.js';
 import { Network } from './network/network.js';
-import type { Plan } from './plan.js';
+import type { Plan, ServerPlan } from './plan.js';
 import { formCluster } from './redis/cluster/cluster.js';
 import { modeOf } from './redis/keyspace.js';
 import { diskOf } from './redis/persistence/disks.js';
@@ -17,7 +17,7 @@ import { formSentinels } from './redis/sentinel/form.js';
 import { SentinelServer } from './redis/sentinel/server.js';
 import { RedisServer } from './redis/server.js';
 import { Shard } from './redis/shard.js';
-import { nodeNames, sentinelsOf } from './scenario/hosts.js';
+import { sentinelsOf } from './scenario/hosts.js';
 import { Storage } from './storage/storage.js';
 import type { Sentinels } from './transport/direct/discovery.js';
 import { Directory } from './transport/wire/directory.js';
@@ -54,7 +54,7 @@ export class World implements Targets {
       running: null,
     };
     this.network = new Network(kernel, recorder, streams, plan.network, trace);
-    for (const name of plan.servers) this.addServer(name);
+    for (const server of plan.servers) this.addServer(server);
     const { cluster } = plan.scenario.servers;
     if (cluster !== undefined) formCluster(this.shards, cluster, streams);
     const sentinels = this.addSentinels();
@@ -105,11 +105,11 @@ export class World implements Targets {
     return new Clocks(offsetUs, ppm);
   }
 
-  private addServer(name: string): void {
+  private addServer({ name, nodes }: ServerPlan): void {
     const { plan } = this;
     const { servers } = plan.scenario;
     const shard = new Shard(name);
-    for (const node of nodeNames(name, servers.replicas)) {
+    for (const node of nodes) {
       const mode = modeOf(plan.version, plan.flavour);
       mode.maxMemory = servers.maxMemory;
       mode.maxMemoryPolicy = servers.maxMemoryPolicy;

@@ -17,16 +17,29 @@ export interface Bounds {
   readonly settleUs: number;
 }
 
-// A campaign judges many histories of one scenario; the bounds of the last one are kept, keyed by the object itself.
+// A campaign judges many histories of one scenario; the bounds of the last one are kept.
 let lastScenario: Scenario | null = null;
 let lastBounds: Bounds | null = null;
 
 export function boundsOf(scenario: Scenario): Bounds {
-  if (lastScenario !== scenario || lastBounds === null) {
+  if (lastScenario === null || lastBounds === null || !alike(lastScenario, scenario)) {
     lastBounds = compute(scenario);
     lastScenario = scenario;
   }
   return lastBounds;
+}
+
+/** The scenarios of a campaign differ in their seeds and share the objects that the bounds come from. */
+function alike(one: Scenario, other: Scenario): boolean {
+  return (
+    one.lock === other.lock &&
+    one.bounds === other.bounds &&
+    one.network === other.network &&
+    one.servers === other.servers &&
+    one.processes === other.processes &&
+    one.overrides === other.overrides &&
+    one.faults === other.faults
+  );
 }
 
 function compute(scenario: Scenario): Bounds {

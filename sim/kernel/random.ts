@@ -42,15 +42,17 @@ export class Stream {
   }
 }
 
-interface NameHash {
+/** A stream's name, hashed. */
+export interface StreamName {
   readonly high: number;
   readonly low: number;
 }
 
 /** Two independent 32-bit hashes of each name, computed once: owner -> purpose -> hashes. */
-const nameHashes = new Map<string, Map<string, NameHash>>();
+const nameHashes = new Map<string, Map<string, StreamName>>();
 
-function hashName(owner: string, purpose: string): NameHash {
+/** The name of the streams that `owner` opens for `purpose`. */
+export function streamName(owner: string, purpose: string): StreamName {
   let purposes = nameHashes.get(owner);
   if (purposes === undefined) nameHashes.set(owner, (purposes = new Map()));
   let known = purposes.get(purpose);
@@ -83,7 +85,11 @@ export class Streams {
 
   /** A new stream at its beginning; the caller keeps it. */
   open(owner: string, purpose: string): Stream {
-    const { high, low } = hashName(owner, purpose);
+    return this.openNamed(streamName(owner, purpose));
+  }
+
+  /** The same for a name that is kept from run to run. */
+  openNamed({ high, low }: StreamName): Stream {
     return new Stream(mix(high ^ this.rootHigh), mix(mix(low ^ this.rootLow) + high));
   }
 }

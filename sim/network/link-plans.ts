@@ -1,3 +1,4 @@
+import { streamName } from '../kernel/random.js';
 import type { DurationUs, LinkPlan } from './link.js';
 
 /** The links between hosts as a scenario configures them, made when first asked for and kept for all its runs. */
@@ -27,6 +28,6 @@ export class LinkPlans {
     const name = `${from}->${to}`;
     const { links, hosts, latencyUs } = this;
     const usual = links.get(name) ?? hosts.get(from) ?? hosts.get(to) ?? latencyUs;
-    return { from, to, name, usual, index: this.count++ };
+    return { from, to, name, usual, latency: streamName(name, 'latency'), index: this.count++ };
   }
 }

@@ -1,5 +1,5 @@
 /** One direction between two hosts: how long bytes take, and what keeps them. */
-import { uniformInt, type Stream, type Streams } from '../kernel/random.js';
+import { uniformInt, type Stream, type StreamName, type Streams } from '../kernel/random.js';
 import type { Lane } from './channel.js';
 
 /** `[least, most]` in whole microseconds. */
@@ -12,6 +12,8 @@ export interface LinkPlan {
   /** `p1->redis-1` */
   readonly name: string;
   readonly usual: DurationUs;
+  /** Of the stream that latencies are drawn from. */
+  readonly latency: StreamName;
   /** Ordinal among the links of the plan. */
   readonly index: number;
 }
@@ -46,9 +48,10 @@ export class Link {
   }
 
   latencyUs(): number {
-    const [least, most] = this.slow ?? this.plan.usual;
-    if (least === most) return least;
-    return uniformInt((this.stream ??= this.streams.open(this.plan.name, 'latency')), least, most);
+    const range = this.slow ?? this.plan.usual;
+    if (range[0] === range[1]) return range[0];
+    this.stream ??= this.streams.openNamed(this.plan.latency);
+    return uniformInt(this.stream, range[0], range[1]);
   }
 
   /** Delay by lost segments: each is sent again after a time that doubles. At most `giveUpUs`. */

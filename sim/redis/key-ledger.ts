@@ -47,6 +47,10 @@ export class KeyLedger {
     if (this.silent) return;
     const command = this.current;
     const owner = this.setters.get(key) ?? null;
+    const isSet = effect === 'set';
+    const gone = effect === 'expired' || effect === 'evicted';
+    const doer = gone ? null : command;
+    // All members at once, those that are undefined among them: so all events of keys have one shape.
     const event: KeyEvent = {
       i: 0,
       tUs: this.kernel.nowUs,
@@ -55,19 +59,17 @@ export class KeyLedger {
       key,
       effect,
       deadlineMs,
-      setter: effect === 'set' && command !== null ? command.hold : owner,
+      setter: isSet && command !== null ? command.hold : owner,
+      previous: isSet ? owner : undefined,
+      by: doer?.by,
+      hold: doer?.hold,
+      op: doer?.op,
+      command: doer?.id,
     };
-    if (command !== null && effect !== 'expired' && effect !== 'evicted') {
-      event.by = command.by;
-      event.hold = command.hold;
-      event.op = command.op;
-      event.command = command.id;
-    }
-    if (effect === 'set') {
-      event.previous = owner;
+    if (isSet) {
       if (command !== null && command.op === 'acquire') command.voted = true;
       this.setters.set(key, event.setter);
-    } else if (effect === 'deleted' || effect === 'expired' || effect === 'evicted') this.setters.delete(key);
+    } else if (gone || effect === 'deleted') this.setters.delete(key);
     this.recorder.add(event);
     (this.changed ??= []).push(key);
   }
