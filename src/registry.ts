@@ -30,10 +30,18 @@ function pitfall(file: string, servers: 1 | 'many', title: string, mistake: stri
   };
 }
 
-function adapter(file: string, servers: 1 | 'many', name: string, version: string): LockEntry {
+/** @param variant which of the package's locks, where it has several and this is not the one that is meant by its name alone */
+function adapter(
+  file: string,
+  servers: 1 | 'many',
+  name: string,
+  version: string,
+  variant?: string,
+): LockEntry {
+  const full = `${name}@${version}`;
   return {
-    name: `${name}@${version}`,
-    title: `The npm package ${name}, version ${version}`,
+    name: variant === undefined ? full : `${full}/${variant}`,
+    title: `The npm package ${name}, version ${version}${variant === undefined ? '' : `: ${variant}`}`,
     entry: `src/adapters/${file}.ts`,
     kind: 'adapter',
     servers,
@@ -160,6 +168,24 @@ export const LOCKS: readonly LockEntry[] = [
     servers: 'many',
     npm: { package: 'redlock', version: '4.2.0' },
   },
+  adapter('redlock-5', 'many', 'redlock', '5.0.0-beta.2'),
+  adapter('redlock-5-using', 'many', 'redlock', '5.0.0-beta.2', 'using'),
+  adapter('sesamecare-redlock', 'many', '@sesamecare-oss/redlock', '1.4.0'),
+  adapter('sesamecare-redlock-using', 'many', '@sesamecare-oss/redlock', '1.4.0', 'using'),
+  adapter('redis-semaphore', 1, 'redis-semaphore', '5.8.0'),
+  {
+    ...adapter('redis-semaphore-semaphore', 1, 'redis-semaphore', '5.8.0', 'semaphore'),
+    semaphore: true,
+  },
+  adapter('redis-semaphore-redlock-mutex', 'many', 'redis-semaphore', '5.8.0', 'redlock-mutex'),
+  {
+    ...adapter('redis-semaphore-redlock-semaphore', 'many', 'redis-semaphore', '5.8.0', 'redlock-semaphore'),
+    semaphore: true,
+  },
+  adapter('redis-semaphore-5.5', 1, 'redis-semaphore', '5.5.1'),
+  adapter('redlock-universal-simple', 1, 'redlock-universal', '0.8.5', 'simple'),
+  adapter('redlock-universal-redlock', 'many', 'redlock-universal', '0.8.5', 'redlock'),
+  adapter('redlock-universal-using', 'many', 'redlock-universal', '0.8.5', 'using'),
   adapter('ioredis-lock-6', 1, '@microfleet/ioredis-lock', '6.0.1'),
   adapter('warlock-1', 1, 'node-redis-warlock', '1.0.2'),
 ];

@@ -1,16 +1,12 @@
 /** Node only: how the bundler finds packages, and what a bundled file believes about its own path. */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { isBuiltin } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { transform } from 'esbuild';
 import type { Loader, OnResolveArgs, OnResolveResult, Plugin, PluginBuild } from 'esbuild';
-
-export interface NpmPackage {
-  readonly package: string;
-  readonly version: string;
-}
+import { aliasOf, manifestIn, type NpmPackage } from './installed.js';
 
 /** The nearest directory, from `directory` up, that has a package.json; otherwise `directory`. */
 export function packageRoot(directory: string): string {
@@ -44,12 +40,7 @@ function versionOf(resolvedFile: string, name: string): string | null {
   const slashed = inSlashes(resolvedFile);
   const at = slashed.lastIndexOf(marker);
   if (at < 0) return null;
-  const manifest = JSON.parse(
-    readFileSync(`${slashed.slice(0, at + marker.length)}package.json`, 'utf8'),
-  ) as {
-    version?: string;
-  };
-  return manifest.version ?? null;
+  return manifestIn(slashed.slice(0, at + marker.length))?.version ?? null;
 }
 
 interface Attempt {
@@ -64,22 +55,36 @@ async function resolveIn(
   directory: string,
   npm?: NpmPackage,
 ): Promise<Attempt> {
-  const { importer, namespace, kind } = args;
-  const found = await build.resolve(args.path, {
+  const first = await ask(build, args, args.path, directory);
+  if (npm === undefined || !(args.path === npm.package || args.path.startsWith(`${npm.package}/`))) {
+    return first === null ? {} : { result: first };
+  }
+  const version = first === null ? null : versionOf(first.path as string, npm.package);
+  if (first !== null && version === npm.version) return { result: first };
+  const alias = aliasOf(npm, directory);
+  const other =
+    alias === null
+      ? null
+      : await ask(build, args, `${alias}${args.path.slice(npm.package.length)}`, directory);
+  if (other !== null) return { result: other };
+  return first === null ? {} : { wrong: version ?? 'unknown' };
+}
+
+async function ask(
+  build: PluginBuild,
+  { importer, namespace, kind }: OnResolveArgs,
+  name: string,
+  directory: string,
+): Promise<OnResolveResult | null> {
+  const found = await build.resolve(name, {
     importer,
     namespace,
     kind,
     resolveDir: directory,
     pluginData: RESOLVING,
   });
-  if (found.errors.length > 0) return {};
-  if (npm !== undefined && (args.path === npm.package || args.path.startsWith(`${npm.package}/`))) {
-    const version = versionOf(found.path, npm.package);
-    if (version !== npm.version) return { wrong: version ?? 'unknown' };
-  }
-  return {
-    result: { path: found.path, external: found.external, sideEffects: found.sideEffects, pluginData: null },
-  };
+  if (found.errors.length > 0) return null;
+  return { path: found.path, external: found.external, sideEffects: found.sideEffects, pluginData: null };
 }
 
 /** The contract that a user's lock module imports, wherever lockpick itself is installed. */

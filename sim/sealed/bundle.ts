@@ -11,8 +11,8 @@ import {
   resolvePlugin,
   standInPlugin,
 } from './bundle-plugins.js';
-import type { NpmPackage } from './bundle-plugins.js';
 import { LockModuleError } from './errors.js';
+import type { NpmPackage } from './installed.js';
 import './node-builtins.js';
 
 /** A lock module as text. Plain data: it can be posted to a worker thread or a page. */

@@ -1,0 +1,89 @@
+/** What redlock@5.0.0-beta.2 and its fork @sesamecare-oss/redlock have in common: everything but how they are imported. */
+import { NotAcquired, type AcquireOptions, type Grant, type Lock, type LockEnv } from '../../contract.js';
+import { holdInside } from './using.js';
+
+/** A lock that was taken; a renewal replaces it. */
+interface Taken {
+  readonly value: string;
+  /** `Date.now()` from which the library takes the lock to be over; 0 once it was released or replaced. */
+  readonly expiration: number;
+  release(): Promise<unknown>;
+  extend(duration: number): Promise<Taken>;
+}
+
+interface Redlock {
+  acquire(resources: string[], duration: number): Promise<Taken>;
+  using(
+    resources: string[],
+    duration: number,
+    routine: (signal: AbortSignal) => Promise<void>,
+  ): Promise<void>;
+}
+
+interface Settings {
+  readonly driftFactor?: number;
+  readonly retryCount?: number;
+  readonly retryDelay?: number;
+  readonly retryJitter?: number;
+  readonly automaticExtensionThreshold?: number;
+}
+
+export type RedlockClass = new (clients: Iterable<never>, settings?: Settings) => Redlock;
+
+function open(Library: RedlockClass, { clients, options }: LockEnv): Redlock {
+  return new Library(clients as readonly never[], {
+    driftFactor: options['driftFactor'] as number | undefined,
+    retryCount: options['retryCount'] as number | undefined,
+    retryDelay: options['retryDelayMs'] as number | undefined,
+    retryJitter: options['retryJitterMs'] as number | undefined,
+    automaticExtensionThreshold: options['automaticExtensionThresholdMs'] as number | undefined,
+  });
+}
+
+/** `acquire`, and `extend` and `release` of what it gives. Throws a RangeError for the option "watchdog". */
+export function byAcquire(name: string, Library: RedlockClass, env: LockEnv): Lock {
+  if (env.options['watchdog'] === true)
+    throw new RangeError(`${name} renews by itself in "using" only: ${name}/using`);
+  const redlock = open(Library, env);
+  return { acquire: (resource, options) => acquire(redlock, resource, options) };
+}
+
+/** `using`, which renews by itself and tells of a loss, and shows its routine no end. */
+export function byUsing(Library: RedlockClass, env: LockEnv): Lock {
+  const redlock = open(Library, env);
+  return {
+    acquire: (resource, options) =>
+      holdInside((routine) => redlock.using([resource], options.ttlMs, routine), options).catch(explain),
+  };
+}
+
+async function acquire(
+  redlock: Redlock,
+  resource: string,
+  { ttlMs, signal }: AcquireOptions,
+): Promise<Grant> {
+  signal?.throwIfAborted();
+  let lock = await redlock.acquire([resource], ttlMs).catch(explain);
+  if (signal?.aborted === true) {
+    // The library can't be told to stop asking: what it got meanwhile goes back.
+    await lock.release().catch(() => {});
+    throw signal.reason;
+  }
+  return {
+    value: lock.value,
+    async release() {
+      await lock.release();
+    },
+    async extend(extendMs) {
+      lock = await lock.extend(extendMs);
+    },
+    validUntil: () => ({ clock: 'wall', ms: lock.expiration }),
+  };
+}
+
+/** The library words an outage in the same way as contention; only what it says can be passed on. */
+function explain(error: unknown): never {
+  if (error instanceof Error && error.name === 'ExecutionError')
+    throw new NotAcquired(error.message, { cause: error });
+  throw error;
+}
