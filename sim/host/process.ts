@@ -8,7 +8,7 @@
  */
 import type { ErrorInfo, HistoryEvent } from '../history/events.js';
 import type { Clocks } from '../kernel/clock.js';
-import { drainMicrotasks } from '../kernel/drain.js';
+import { drainThrough } from '../kernel/drain.js';
 import type { UnsettledStep } from '../kernel/kernel.js';
 import type { Streams } from '../kernel/random.js';
 import type { Moments } from '../faults/moments.js';
@@ -61,6 +61,8 @@ export class Process extends Host implements ProcessServices, UnsettledStep {
   /** Ordinal of the current step. */
   steps = 0;
   readonly votes = new Votes();
+  /** Made once: a step must not make anything. */
+  private readonly uncaught = (error: unknown): void => this.trouble('uncaught', error);
   /** The sockets of its program; null: it has none, and its clients are direct. */
   sockets: ProgramSockets | null = null;
   /** Looks at the lock's claims after each step. */
@@ -109,7 +111,7 @@ export class Process extends Host implements ProcessServices, UnsettledStep {
       kernel.unsettled = this;
       return;
     }
-    do drainMicrotasks();
+    do drainThrough(this.uncaught);
     while (this.continueStep());
   }
 

@@ -1,6 +1,6 @@
 import { Readable, Transform, pipeline } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import { canDrainSynchronously, drainMicrotasks } from './drain.js';
+import { canDrainSynchronously, drainMicrotasks, drainThrough } from './drain.js';
 
 /** Runs `body` in a macrotask: the drain does nothing inside a microtask, where an async test runs. */
 const inMacrotask = <T>(body: () => T): Promise<T> =>
@@ -110,5 +110,27 @@ describe('the synchronous drain', () => {
       return seen;
     });
     expect(reasons).toEqual([new Error('nobody listens')]);
+  });
+
+  it('hands over what native ticks throw, and runs what is behind them', async () => {
+    const thrown: unknown[] = [];
+    const done: string[] = [];
+    await inMacrotask(() => {
+      for (const name of ['a', 'b'])
+        process.nextTick(() => {
+          process.nextTick(() => done.push(`after ${name}`));
+          throw new Error(name);
+        });
+      void Promise.resolve().then(() => done.push('microtask'));
+      Readable.from(['x']).on('data', () => {
+        throw new Error('in a listener');
+      });
+      drainThrough((error) => thrown.push((error as Error).message));
+    });
+    expect(thrown).toEqual(['a', 'b', 'in a listener']);
+    expect(done.sort()).toEqual(['after a', 'after b', 'microtask']);
+    // Node goes on as if nothing had been: it checks its account of ticks at the end of each macrotask.
+    expect(await inMacrotask(canDrainSynchronously)).toBe(true);
+    expect(process.hasUncaughtExceptionCaptureCallback()).toBe(false);
   });
 });

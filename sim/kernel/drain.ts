@@ -5,9 +5,15 @@
  * does nothing: so {@link canDrainSynchronously} tests it before a run relies on it. Loads in a browser, where it is
  * simply not available.
  */
-const host = (globalThis as { process?: NodeJS.Process & { _tickCallback?: () => void } }).process;
+const host = (globalThis as { process?: NodeJS.Process & Undocumented }).process;
 const tickCallback = host?._tickCallback;
 const nextTick = host?.nextTick;
+
+interface Undocumented {
+  _tickCallback?: () => void;
+  /** What Node calls when nobody has caught an error; true: somebody took it. */
+  _fatalException?: (error: unknown) => boolean;
+}
 
 /** Runs all microtasks and native ticks now. Only from a macrotask: inside a microtask it does nothing. */
 export const drainMicrotasks: () => void =
@@ -16,6 +22,33 @@ export const drainMicrotasks: () => void =
     : () => {
         throw new Error('this engine has no synchronous drain (process._tickCallback)');
       };
+
+/**
+ * The same, and what code throws in a native tick (a listener that a stream calls) is handed over instead of thrown; what is
+ * queued behind it still runs. Without that Node would find its own account of ticks in disorder and end the process.
+ */
+export function drainThrough(thrown: (error: unknown) => void): void {
+  for (;;) {
+    try {
+      drainMicrotasks();
+      return;
+    } catch (error) {
+      if (!takenFromHost(error)) throw error;
+      thrown(error);
+    }
+  }
+}
+
+/** Lets Node put its account in order, as after any error that somebody takes. False: it can't be asked to. */
+function takenFromHost(error: unknown): boolean {
+  if (host?._fatalException === undefined || host.hasUncaughtExceptionCaptureCallback()) return false;
+  host.setUncaughtExceptionCaptureCallback(() => undefined);
+  try {
+    return host._fatalException(error);
+  } finally {
+    host.setUncaughtExceptionCaptureCallback(null);
+  }
+}
 
 const AWAITS = 200;
 const ALTERNATIONS = 20;

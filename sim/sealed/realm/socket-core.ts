@@ -5,7 +5,7 @@
 import type { Duplex } from 'node:stream';
 import type { SocketListener, VirtualTimer, Wire } from '../services.js';
 import { closedBeforeConnection, connectError, notOpen, readError } from './socket-errors.js';
-import type { AnyFunction, Seat } from './seat.js';
+import type { Seat } from './seat.js';
 
 /** Where to connect. */
 export interface Destination {
@@ -156,28 +156,6 @@ export class SocketCore implements SocketListener {
     this.wire?.end();
     // As in Node, where the machine tells when it has done so.
     this.seat.services.startImmediate(() => done());
-  }
-
-  // ---- what the program throws
-
-  /** As with anything that the program throws where nobody catches it; the host hears nothing of it. */
-  uncaught(error: unknown): void {
-    this.seat.services.nextTick(() => {
-      throw error;
-    });
-  }
-
-  /** Arguments of a write: a callback among them is called from a tick of the host. */
-  guarded(args: unknown[]): unknown[] {
-    const callback = args[args.length - 1];
-    if (typeof callback !== 'function') return args;
-    return args.with(-1, (...given: unknown[]) => {
-      try {
-        (callback as AnyFunction)(...given);
-      } catch (error) {
-        this.uncaught(error);
-      }
-    });
   }
 
   // ---- the end

@@ -22,11 +22,6 @@ export type SocketClass = new (seat: Seat, options?: SocketOptions) => Simulated
 /** Explicit: the default differs between versions of Node. */
 const HIGH_WATER_MARK = 16 * 1024;
 
-/** Events that the stream emits from ticks of the host: what a listener throws there must not reach the host. */
-const OF_THE_STREAM: ReadonlySet<string | symbol> = new Set([
-  ...['data', 'readable', 'end', 'drain', 'finish', 'error', 'close', 'pause', 'resume', 'pipe', 'unpipe'],
-]);
-
 let made: SocketClass | null = null;
 
 /** The class below all sockets; made on first use, where the host has streams. */
@@ -59,24 +54,6 @@ function makeStream(): StreamClass {
         highWaterMark: HIGH_WATER_MARK,
       });
       Object.defineProperty(this, 'core', { value: new SocketCore(this, seat) });
-    }
-
-    override emit(event: string | symbol, ...args: unknown[]): boolean {
-      if (!OF_THE_STREAM.has(event)) return super.emit(event, ...args);
-      try {
-        return super.emit(event, ...args);
-      } catch (error) {
-        this.core.uncaught(error);
-        return true;
-      }
-    }
-
-    override write(...args: unknown[]): boolean {
-      return super.write(...(this.core.guarded(args) as Parameters<Duplex['write']>));
-    }
-
-    override end(...args: unknown[]): this {
-      return super.end(...(this.core.guarded(args) as Parameters<Duplex['end']>));
     }
 
     override _read(): void {
