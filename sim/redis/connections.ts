@@ -10,7 +10,8 @@ import { Push, type Request, type Requests } from './request.js';
 import type { RedisServer } from './server.js';
 
 export class Connections {
-  private readonly channels = new Map<Session, Channel>();
+  /** By their sessions' numbers. */
+  private readonly channels = new Map<number, Channel>();
   /** Whose command is being executed. */
   private executing: Session | null = null;
   /** How long the command that was just executed keeps the server busy. */
@@ -21,7 +22,7 @@ export class Connections {
   accept(channel: Channel): void {
     const session = this.server.keyspace.openSession();
     channel.session = session;
-    this.channels.set(session, channel);
+    this.channels.set(session.id, channel);
   }
 
   closed(channel: Channel): void {
@@ -29,7 +30,7 @@ export class Connections {
     if (session !== null) {
       this.server.keyspace.closeSession(session);
       this.server.replication.left(session);
-      this.channels.delete(session);
+      this.channels.delete(session.id);
     }
     channel.session = null;
     channel.work = null;
@@ -112,7 +113,7 @@ export class Connections {
   }
 
   unblocking(session: Session): void {
-    const request = this.channels.get(session)?.work?.request;
+    const request = this.channels.get(session.id)?.work?.request;
     if (request === undefined) return;
     if (request.sender !== null) this.server.ledger.recordApply(request).reply = '(served)';
     this.server.ledger.current = request;
@@ -120,7 +121,7 @@ export class Connections {
 
   unblocked(session: Session, reply: Reply): void {
     this.server.ledger.current = null;
-    const channel = this.channels.get(session);
+    const channel = this.channels.get(session.id);
     const work = channel?.work;
     if (channel === undefined || work === null || work === undefined) return;
     work.request.reply = reply;
@@ -144,13 +145,13 @@ export class Connections {
   }
 
   push(session: Session, message: readonly Reply[]): void {
-    const channel = this.channels.get(session);
+    const channel = this.channels.get(session.id);
     if (channel !== undefined && !channel.abandoned)
       channel.toClient.send(new Push(message, channel.client.background === true));
   }
 
   hangUp(session: Session): void {
-    const channel = this.channels.get(session);
+    const channel = this.channels.get(session.id);
     if (channel === undefined) return;
     // Its own command (QUIT) is answered first.
     if (session === this.executing) channel.leaving = true;
@@ -159,6 +160,6 @@ export class Connections {
 
   /** The replication offset after the last command of this session. */
   offsetOf(session: Session): number {
-    return this.channels.get(session)?.offset ?? 0;
+    return this.channels.get(session.id)?.offset ?? 0;
   }
 }

@@ -61,7 +61,6 @@ export class Engine implements ScriptHost {
   readonly draws = new ScriptRandom();
   readonly waiting: WaitingRoom;
   readonly pause = new Pause();
-  readonly settings: Settings;
   /** All connections, by number. */
   readonly sessions = new Map<number, NativeSession>();
   /** What AUTH asks for; empty: nothing. */
@@ -78,6 +77,7 @@ export class Engine implements ScriptHost {
   #scriptSha = '';
   #scriptCalls = 0;
   #subscriptions: Subscriptions | null = null;
+  #settings: Settings | null = null;
 
   constructor(
     readonly commands: CommandTable,
@@ -86,12 +86,16 @@ export class Engine implements ScriptHost {
   ) {
     this.waiting = new WaitingRoom(host);
     this.store = new Store(mode, host, this.waiting);
-    this.settings = new Settings(mode, host.services);
   }
 
-  /** Made when first asked for: a campaign makes thousands of servers a second, and hardly any has subscribers. */
+  // Made when first asked for: a campaign makes thousands of servers a second, and hardly any is asked for these.
+
   get subscriptions(): Subscriptions {
     return (this.#subscriptions ??= new Subscriptions(this.host));
+  }
+
+  get settings(): Settings {
+    return (this.#settings ??= new Settings(this.mode, this.host.services));
   }
 
   execute(session: NativeSession, args: readonly Bytes[], wallUs: number): Reply {

@@ -19,8 +19,8 @@ export class Store {
   db = 0;
   /** A lower bound of all deadlines: lowered by each new one, made exact again when it has passed. */
   #earliestMs = Infinity;
-  /** By the names of keys. */
-  readonly #watchers = new Map<Bytes, Set<NativeSession>>();
+  /** By the names of keys; null: nobody ever watched one. */
+  #watchers: Map<Bytes, Set<NativeSession>> | null = null;
   /** The instant at which the current command executes; frozen for a whole script or transaction. */
   nowMs = 0;
   wallUs = 0;
@@ -187,7 +187,7 @@ export class Store {
 
   /** Forgets all keys, reporting nothing but to WATCH. */
   reset(): void {
-    for (const name of this.#watchers.keys()) {
+    for (const name of this.#watchers?.keys() ?? []) {
       const [db, key] = keyOf(name);
       if (this.#database(db).has(key)) this.#touch(name, false);
     }
@@ -230,17 +230,18 @@ export class Store {
     if (watched.has(name)) return;
     const entry = this.#entries.get(key);
     watched.set(name, entry !== undefined && this.isExpired(entry));
-    const sessions = this.#watchers.get(name);
-    if (sessions === undefined) this.#watchers.set(name, new Set([session]));
+    const watchers = (this.#watchers ??= new Map());
+    const sessions = watchers.get(name);
+    if (sessions === undefined) watchers.set(name, new Set([session]));
     else sessions.add(session);
   }
 
   unwatch(session: NativeSession): void {
     if (session.watched !== null) {
       for (const name of session.watched.keys()) {
-        const sessions = this.#watchers.get(name);
+        const sessions = this.#watchers?.get(name);
         sessions?.delete(session);
-        if (sessions?.size === 0) this.#watchers.delete(name);
+        if (sessions?.size === 0) this.#watchers?.delete(name);
       }
       session.watched = null;
     }
@@ -261,14 +262,14 @@ export class Store {
   /** `entry`: what the key holds now; null: nothing. */
   #report(key: Bytes, effect: KeyEffect, entry: Entry | null): void {
     const name = this.db === 0 ? key : nameOf(this.db, key);
-    if (this.#watchers.size > 0) this.#touch(name, entry !== null);
+    if (this.#watchers !== null) this.#touch(name, entry !== null);
     if (this.waiting.size > 0 && entry !== null) this.waiting.changed(name);
     if (this.ledger !== null) this.ledger.changed(name, entry);
     this.observer.keyChanged(name, effect, entry === null ? null : entry.deadlineMs);
   }
 
   #touch(name: Bytes, exists: boolean): void {
-    const sessions = this.#watchers.get(name);
+    const sessions = this.#watchers?.get(name);
     if (sessions === undefined) return;
     for (const session of sessions) {
       // A key that had expired before it was watched was absent then and is absent now: its removal is no change.
