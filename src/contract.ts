@@ -60,6 +60,8 @@ export interface LockDefinition<Client = unknown> {
   readonly servers: 1 | 'many';
   /** True for a semaphore, which lets in as many as `permits` says. */
   readonly semaphore?: boolean;
+  /** The shape of the clients it wants, where lockpick makes them itself (`transport: "direct"`); left out: `ioredis`. */
+  readonly client?: 'ioredis' | 'node-redis';
   /** True when the lock renews its lease by itself under the options given. */
   readonly renews?: boolean | ((options: Readonly<Record<string, unknown>>) => boolean);
   /** Called once for each task, inside the process. */

@@ -8,12 +8,13 @@ import type { Shard } from '../redis/shard.js';
 import type { Instances } from '../instances.js';
 import type { SealedInstance } from '../sealed/instance.js';
 import { StorageClient, type Storage } from '../storage/storage.js';
+import { nodeRedisBackOff, type BackOff } from '../transport/direct/back-off.js';
 import { DirectClient, type CommandCounter } from '../transport/direct/client.js';
 import { ClusterClient } from '../transport/direct/cluster-client.js';
 import { ClusterPool } from '../transport/direct/cluster-pool.js';
-import type { Commander } from '../transport/direct/commander.js';
-import { Connection, type Address } from '../transport/direct/connection.js';
+import { Connection, type ClientOptions } from '../transport/direct/connection.js';
 import { Discovery, type Sentinels } from '../transport/direct/discovery.js';
+import { NodeRedisClient, nodeRedisOptions } from '../transport/direct/node-redis-client.js';
 import { ReplicaAddress, Reads } from '../transport/direct/reads.js';
 import type { ClientPlan } from '../transport/wire/programs/plan.js';
 import { ProcessSockets, type SocketPlan } from '../transport/wire/sockets.js';
@@ -49,7 +50,7 @@ export class Program implements ProcessObserver {
   private readonly wired: (readonly unknown[])[] = [];
   private instance: SealedInstance | null = null;
   private loadError: Error | null = null;
-  private sharedClients: readonly Commander[] | null = null;
+  private sharedClients: readonly unknown[] | null = null;
   /** Which nodes its cluster clients pick where any will do. */
   private clusterStream: Stream | null = null;
   private storageClient: StorageClient | null = null;
@@ -191,8 +192,8 @@ export class Program implements ProcessObserver {
       wire !== null
         ? this.wired[sharedClient ? 0 : this.owners.indexOf(owner)]!
         : sharedClient
-          ? (this.sharedClients ??= this.openClients(new SharedOwner(this.owners)))
-          : this.openClients(owner);
+          ? (this.sharedClients ??= this.openClients(definition, new SharedOwner(this.owners)))
+          : this.openClients(definition, owner);
     return definition.connect({
       clients,
       endpoints: servers.map((server) => `redis://${server.name}:6379`),
@@ -201,23 +202,49 @@ export class Program implements ProcessObserver {
     });
   }
 
-  private openClients(owner: Owner): Commander[] {
-    const { network, servers, sentinels, context, counter, cluster } = this.setting;
+  private openClients(definition: LockDefinition, owner: Owner): readonly unknown[] {
+    if (definition.client === 'node-redis') return this.openNodeRedis(definition, owner);
+    const { network, servers, context, counter, cluster } = this.setting;
     const { client } = this.plan;
     if (cluster) return [this.openClusterClient(owner)];
-    const open = (address: Address) =>
-      new Connection(this.process, network, context.moments, address, client);
     return servers.map((server) => {
-      const connection = sentinels === null ? open(server) : this.openBySentinels(server, sentinels);
-      const reads = client.readFromReplica ? new Reads(connection, open(new ReplicaAddress(server))) : null;
+      const connection = this.open(server, client);
+      const replica = (): Connection =>
+        new Connection(this.process, network, context.moments, new ReplicaAddress(server), client);
+      const reads = client.readFromReplica ? new Reads(connection, replica()) : null;
       return new DirectClient(connection, owner, counter, reads);
     });
   }
 
+  /** @throws Error in a Redis Cluster */
+  private openNodeRedis({ name }: LockDefinition, owner: Owner): readonly unknown[] {
+    const { servers, counter, cluster } = this.setting;
+    if (cluster)
+      throw new Error(
+        `${name} wants node-redis: in a cluster, only on the wire (processes.transport: "wire", clientPackage: "redis")`,
+      );
+    const options = nodeRedisOptions(this.plan.client);
+    return servers.map((server) => {
+      const connection = this.open(server, options, nodeRedisBackOff);
+      return new NodeRedisClient(connection, owner, counter, connection).on('error', () => {});
+    });
+  }
+
+  private open(server: Shard, client: ClientOptions, backOff?: BackOff): Connection {
+    const { network, sentinels, context } = this.setting;
+    if (sentinels !== null) return this.openBySentinels(server, sentinels, client, backOff);
+    return new Connection(this.process, network, context.moments, server, client, true, null, backOff);
+  }
+
   /** A process that was there from the start found its masters long ago, unless another has been promoted since. */
-  private openBySentinels(server: Shard, sentinels: Sentinels): Connection {
+  private openBySentinels(
+    server: Shard,
+    sentinels: Sentinels,
+    client: ClientOptions,
+    backOff?: BackOff,
+  ): Connection {
     const { network, context } = this.setting;
-    const { process, plan } = this;
+    const { process } = this;
     const found = process.life === 0 && server.serving === server.nodes[0];
     const discovery = new Discovery(process, network, sentinels, server.name);
     return new Connection(
@@ -225,9 +252,10 @@ export class Program implements ProcessObserver {
       network,
       context.moments,
       server,
-      plan.client,
+      client,
       found,
       found ? discovery.found() : discovery,
+      backOff,
     );
   }
 

@@ -1,6 +1,6 @@
 /**
  * The connection of a direct client, as ioredis keeps it: ready from the start, lost with its channel, opened again with
- * a back-off of min(50 × n, 2000) ms, with an offline queue meanwhile. Unlike ioredis it does not send again what was
+ * a back-off of min(50 × n, 2000) ms unless another is given, with an offline queue meanwhile. Unlike ioredis it does not send again what was
  * written and not answered: such commands reject, since their outcome is unknown.
  */
 import type { Process } from '../../host/process.js';
@@ -14,6 +14,7 @@ import type { CommandServer } from '../../redis/request.js';
 import type { HistoryEvent } from '../../history/events.js';
 import type { Moments } from '../../faults/moments.js';
 import type { Scenario } from '../../scenario/schema.js';
+import { ioredisBackOff, type BackOff } from './back-off.js';
 import { Batch, Command } from './command.js';
 import type { Discovery, Seeker } from './discovery.js';
 import { connectionClosed, failAll, socketError, tooManyRetries } from './failures.js';
@@ -64,6 +65,7 @@ export class Connection implements ClientEnd, Seeker {
     established = true,
     /** Sentinels tell where it leads; null: the address does. */
     readonly discovery: Discovery | null = null,
+    private readonly backOff: BackOff = ioredisBackOff,
   ) {
     const server = (this.server = address.serving);
     this.channel = network.open(this, server);
@@ -235,7 +237,7 @@ export class Connection implements ClientEnd, Seeker {
     this.attempts++;
     const limit = this.options.maxRetriesPerRequest;
     if (limit !== null && this.attempts > limit && this.queue.length > 0) this.flush(tooManyRetries(limit));
-    const delayMs = Math.min(50 * this.attempts, 2000);
+    const delayMs = this.backOff(this.attempts, this.host);
     this.emitter?.emit('reconnecting', delayMs);
     this.retryTimer = this.host.startTimerUs(() => this.connect(), delayMs * 1000);
     // A connection that nobody waits for does not keep the run alive.
@@ -320,8 +322,9 @@ export class Connection implements ClientEnd, Seeker {
 
   /** Another connection to the same server. */
   sibling(options: ClientOptions): Connection {
-    const { host, network, moments, address, discovery } = this;
-    return new Connection(host, network, moments, address, options, false, discovery?.anew() ?? null);
+    const { host, network, moments, address, discovery, backOff } = this;
+    const found = discovery?.anew() ?? null;
+    return new Connection(host, network, moments, address, options, false, found, backOff);
   }
 
   private static ready(connection: Connection): void {
@@ -331,10 +334,8 @@ export class Connection implements ClientEnd, Seeker {
     connection.subscriptions?.renew();
     const waiting = connection.queue;
     connection.queue = [];
-    for (const message of waiting) {
-      if (message instanceof Command && message.settled) continue;
-      connection.write(message);
-    }
+    for (const message of waiting)
+      if (!(message instanceof Command && message.settled)) connection.write(message);
   }
 
   protected flush(error: Error): void {
