@@ -188,6 +188,8 @@ export const LOCKS: readonly LockEntry[] = [
   adapter('redlock-universal-using', 'many', 'redlock-universal', '0.8.5', 'using'),
   adapter('ioredis-lock-6', 1, '@microfleet/ioredis-lock', '6.0.1'),
   adapter('warlock-1', 1, 'node-redis-warlock', '1.0.2'),
+  adapter('redis-lock-1', 1, 'redis-lock', '1.0.0'),
+  adapter('simple-redis-mutex-3', 1, 'simple-redis-mutex', '3.0.0'),
 ];
 
 /** The lock of that very name. */
