@@ -43,7 +43,7 @@ export function patient(steps: readonly Step[]): Step[] {
   return steps.filter((step) => {
     if (!isCommand(step)) return true;
     const { connection, args } = step;
-    if (/^client$/i.test(args[0]!)) {
+    if (/^client$/i.test(args[0]!) && !sent?.has(connection)) {
       if (args[1] === 'unpause') sent = null;
       else sent ??= new Set();
       return true;
