@@ -21,6 +21,7 @@ const NODE_ONLY: ReadonlySet<string> = new Set([
   'sim/reuse/process-verifier.ts',
   'sim/sealed/bundle-plugins.ts',
   'sim/sealed/bundle.ts',
+  'sim/sealed/installed.ts',
   'sim/sealed/node-builtins.ts',
   'sim/transport/wire/bundle.ts',
   'sim/transport/wire/programs/ioredis.ts',

@@ -174,6 +174,37 @@ describe('what is wrong is said', () => {
     );
   });
 
+  it('finds the version under an alias: the user’s first, its own parts, and no other package of that version', async () => {
+    const exporting = (text: string) =>
+      `module.exports = { at: ${JSON.stringify(text)}, part: require('./part') };`;
+    const copy = (place: string, name: string, version: string) => ({
+      [`${place}/package.json`]: JSON.stringify({ name, version }),
+      [`${place}/index.js`]: exporting(place),
+      [`${place}/part.js`]: `module.exports = ${JSON.stringify(place)};`,
+    });
+    const home = await writeProgram({
+      'lock.ts': `import { at } from 'dep'; import part from 'dep/part'; export default { name: at + ' ' + part, servers: 1, connect: () => ({}) };`,
+      ...copy('node_modules/dep', 'dep', '1.0.0'),
+      ...copy('node_modules/a-2', 'another', '2.0.0'),
+      ...copy('node_modules/dep-2', 'dep', 'v2.0.0'),
+      ...copy('node_modules/@of/dep-3', 'dep', '3.0.0'),
+      ...copy('user/node_modules/mine', 'dep', '3.0.0'),
+    });
+    const found = async (version: string) => {
+      const options = { from: path.join(home, 'user'), npm: { package: 'dep', version } };
+      const bundle = await bundleLock(path.join(home, 'lock.ts'), options);
+      return (await inMacrotask(() => instantiate(bundle, new TestProcess()))).definition.name;
+    };
+    const twice = (place: string) => `${place} ${place}`;
+    expect(await found('1.0.0')).toBe(twice('node_modules/dep'));
+    expect(await found('2.0.0')).toBe(twice('node_modules/dep-2'));
+    expect(await found('3.0.0')).toBe(twice('user/node_modules/mine'));
+    const error = await problemOf(found('4.0.0'));
+    expect(error.message).toContain(
+      'needs the npm package dep@4.0.0, but found version 1.0.0: npm i -D dep@4.0.0',
+    );
+  });
+
   it('the user’s own copy of a package comes first', async () => {
     const home = await writeProgram({
       'lock.ts': `import which from 'dep'; export default { name: which, servers: 1, connect: () => ({}) };`,

@@ -1,6 +1,6 @@
 /** What redlock@5.0.0-beta.2 and its fork @sesamecare-oss/redlock have in common: everything but how they are imported. */
 import { NotAcquired, type AcquireOptions, type Grant, type Lock, type LockEnv } from '../../contract.js';
-import { holdInside } from './using.js';
+import { holdInside, refusing } from './using.js';
 
 /** A lock that was taken; a renewal replaces it. */
 interface Taken {
@@ -40,10 +40,10 @@ function open(Library: RedlockClass, { clients, options }: LockEnv): Redlock {
   });
 }
 
-/** `acquire`, and `extend` and `release` of what it gives. Throws a RangeError for the option "watchdog". */
+/** `acquire`, and `extend` and `release` of what it gives. Rejects with a RangeError under the option "watchdog". */
 export function byAcquire(name: string, Library: RedlockClass, env: LockEnv): Lock {
   if (env.options['watchdog'] === true)
-    throw new RangeError(`${name} renews by itself in "using" only: ${name}/using`);
+    return refusing(`${name} renews by itself in "using" only: ${name}/using`);
   const redlock = open(Library, env);
   return { acquire: (resource, options) => acquire(redlock, resource, options) };
 }

@@ -14,6 +14,7 @@ import {
   type Lock,
   type LockEnv,
 } from '../../contract.js';
+import { refusing } from './using.js';
 
 export type Client = ConstructorParameters<typeof IoredisAdapter>[0];
 export type Make = (key: string, ttl: number) => UniversalLock;
@@ -55,11 +56,11 @@ function kept(make: Make): Make {
 
 /**
  * `acquire`, and `extend` and `release` of its handle. The handle tells when it was made and for how long, never until when it is
- * good, and a renewal leaves it as it is: no end is claimed. Throws a RangeError for the option "watchdog".
+ * good, and a renewal leaves it as it is: no end is claimed. Rejects with a RangeError under the option "watchdog".
  */
 export function byHandle(name: string, { options }: LockEnv<Client>, make: Make): Lock {
   if (options['watchdog'] === true)
-    throw new RangeError(`${name} renews by itself in "using" only: redlock-universal@0.8.5/using`);
+    return refusing(`${name} renews by itself in "using" only: redlock-universal@0.8.5/using`);
   return { acquire: (resource, asked) => acquire(make(resource, asked.ttlMs), asked) };
 }
 
