@@ -125,7 +125,7 @@ describe('the synchronous drain', () => {
       Readable.from(['x']).on('data', () => {
         throw new Error('in a listener');
       });
-      drainThrough((error) => thrown.push((error as Error).message));
+      drainThrough({ uncaught: (error) => thrown.push((error as Error).message) });
     });
     expect(thrown).toEqual(['a', 'b', 'in a listener']);
     expect(done.sort()).toEqual(['after a', 'after b', 'microtask']);

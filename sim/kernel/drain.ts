@@ -23,18 +23,23 @@ export const drainMicrotasks: () => void =
         throw new Error('this engine has no synchronous drain (process._tickCallback)');
       };
 
+/** Takes what its code throws where nobody can catch it. */
+export interface Thrower {
+  uncaught(error: unknown): void;
+}
+
 /**
  * The same, and what code throws in a native tick (a listener that a stream calls) is handed over instead of thrown; what is
  * queued behind it still runs. Without that Node would find its own account of ticks in disorder and end the process.
  */
-export function drainThrough(thrown: (error: unknown) => void): void {
+export function drainThrough(thrower: Thrower): void {
   for (;;) {
     try {
       drainMicrotasks();
       return;
     } catch (error) {
       if (!takenFromHost(error)) throw error;
-      thrown(error);
+      thrower.uncaught(error);
     }
   }
 }
