@@ -58,6 +58,16 @@ const usage: [what: string, args: string[], message: RegExp][] = [
     ['run', 'C5', '--lock', './mine.ts'],
     /mine\.ts is a lock of one server and C5 has 5/,
   ],
+  [
+    'one for other clients than those of a cluster',
+    ['run', 'S19', '--lock', 'redis-lock@1.0.0'],
+    /wants clients of node-redis, and S19 is a cluster: --set processes\.transport=wire/,
+  ],
+  [
+    'one for other clients than those on the wire',
+    ['run', 'S1', '--lock', 'redis-lock@1.0.0', '--set', 'processes.transport=wire'],
+    /wants clients of node-redis: --set processes\.clientPackage=redis/,
+  ],
 ];
 
 describe('bad input ends with 2, says what and where, and leaves stdout empty', () => {
@@ -113,7 +123,12 @@ const misbehaving: [what: string, statement: string, code: number, message: RegE
     3,
     /UNKNOWN: p1: .* tried to leave the simulation: fetch/,
   ],
-  ['that needs more of Redis', "await redis.call('GEOADD', 'a', '1', '1', 'x');", 3, /simulated servers lack: GEOADD/],
+  [
+    'that needs more of Redis',
+    "await redis.call('GEOADD', 'a', '1', '1', 'x');",
+    3,
+    /simulated servers lack: GEOADD/,
+  ],
   ['that grants nothing', 'return;', 3, /acquire\(\) resolved with no grant/],
 ];
 

@@ -60,19 +60,30 @@ export async function load(name: string): Promise<LoadedLock> {
   }
 }
 
-/** A lock of one server among several would be judged by a majority that it never asks; a mutex has one permit. */
-function checkFits({ servers, semaphore }: LoadedLock, scenario: Scenario): void {
-  const { permits } = scenario.lock;
-  if (permits > 1 && !semaphore) {
-    throw new CommandError(
-      `${scenario.lock.name} is no semaphore and ${scenario.id} has ${permits} permits: --set lock.permits=1 leaves it one`,
-    );
-  }
+function checkFits(lock: LoadedLock, scenario: Scenario): void {
+  const problem = misfit(lock, scenario);
+  if (problem !== null) throw new CommandError(`${scenario.lock.name} ${problem}`);
+}
+
+/**
+ * Why the lock can't be run in the scenario, and what to change; null: it can. A lock of one server among several would be judged
+ * by a majority that it never asks; a mutex has one permit; a library can't use another library's clients.
+ */
+export function misfit({ servers, semaphore, client }: LoadedLock, scenario: Scenario): string | null {
+  const { id, lock, processes } = scenario;
+  if (lock.permits > 1 && !semaphore)
+    return `is no semaphore and ${id} has ${lock.permits} permits: --set lock.permits=1 leaves it one`;
   const count = lockServers(scenario);
-  if (servers !== 1 || count === 1) return;
-  throw new CommandError(
-    `${scenario.lock.name} is a lock of one server and ${scenario.id} has ${count}: --set servers.count=1 leaves it one`,
-  );
+  if (servers === 1 && count > 1)
+    return `is a lock of one server and ${id} has ${count}: --set servers.count=1 leaves it one`;
+  if (client === 'ioredis') return null;
+  if (processes.transport === 'wire')
+    return processes.clientPackage.startsWith('ioredis')
+      ? 'wants clients of node-redis: --set processes.clientPackage=redis'
+      : null;
+  return scenario.servers.cluster
+    ? `wants clients of node-redis, and ${id} is a cluster: --set processes.transport=wire --set processes.clientPackage=redis`
+    : null;
 }
 
 /** The first part of the file names of a run; one of a changed scenario carries its digest. */

@@ -1,6 +1,5 @@
 import path from 'node:path';
 import type { Command } from 'commander';
-import { lockServers } from '../properties/analysis/shards.js';
 import { judge } from '../properties/judge.js';
 import { matrixReport, type MatrixCell } from '../reports/terminal/matrix.js';
 import { CATALOGUE } from '../sim/catalogue/index.js';
@@ -14,7 +13,7 @@ import type { Scenario } from '../sim/scenario/schema.js';
 import { showSetting } from '../sim/scenario/set-path.js';
 import { LOCKS } from '../src/registry.js';
 import { verdictsDocument } from './documents.js';
-import { fileStem, load, violationsOf } from './execute.js';
+import { fileStem, load, misfit, violationsOf } from './execute.js';
 import { EXIT } from './exit.js';
 import { compareWithExpectation } from './expectation.js';
 import { addRunOptions, collect, type RunOptions } from './options.js';
@@ -86,7 +85,7 @@ async function planCells(words: readonly string[], options: Options): Promise<re
     names
       .filter((name) => {
         const module = modules.get(name);
-        return module === undefined ? scenario.expect[name] !== undefined : fits(module, scenario);
+        return module === undefined ? scenario.expect[name] !== undefined : misfit(module, scenario) === null;
       })
       .map((lock) => ({ scenario: changeScenario(scenario, { ...options, lock }), lock })),
   );
@@ -107,11 +106,6 @@ function withoutRefused(scenarios: readonly Scenario[], options: Options): reado
   });
   if (refused.length > 0) note(`left out, since the engine can't play them: ${refused.join(', ')}`);
   return left;
-}
-
-function fits({ servers, semaphore }: LoadedLock, scenario: Scenario): boolean {
-  if (scenario.lock.permits > 1 && !semaphore) return false;
-  return servers === 'many' || lockServers(scenario) === 1;
 }
 
 async function runCells(plan: readonly PlannedCell[], options: Options): Promise<MatrixResult> {

@@ -22,6 +22,8 @@ export interface LockModule {
 export interface LoadedLock extends LockModule {
   readonly servers: LockDefinition['servers'];
   readonly semaphore: boolean;
+  /** The shape of the clients it wants. */
+  readonly client: NonNullable<LockDefinition['client']>;
   /** Where it came from: it may be bundled again, with a client package. */
   readonly source: LockSource;
   /** The client package that is bundled with it; left out: none is. */
@@ -62,8 +64,9 @@ async function load(source: LockSource, { watch }: LoadOptions): Promise<LoadedL
   // The interpreter takes its time to load: while esbuild works, nobody waits for it.
   const [bundle] = await Promise.all([bundleLock(entry, { from, npm }), import('./redis/lua/fengari.js')]);
   const around = watch?.({ name, bundle }) ?? ((run) => run());
-  const { servers, semaphore = false } = await inMacrotask(() => around(() => tryOut(bundle)));
-  return { name, bundle, servers, semaphore, source };
+  const definition = await inMacrotask(() => around(() => tryOut(bundle)));
+  const { servers, semaphore = false, client = 'ioredis' } = definition;
+  return { name, bundle, servers, semaphore, client, source };
 }
 
 /** Loads the module for no run at all, to see what it exports. Rejections that it leaves are a matter of the runs. */

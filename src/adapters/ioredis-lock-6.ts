@@ -11,12 +11,15 @@ export default defineLock({
   name: '@microfleet/ioredis-lock@6.0.1',
   servers: 1,
   connect({ clients: [client], options: given }: LockEnv) {
-    if (given['watchdog'] === true)
-      throw new RangeError('@microfleet/ioredis-lock@6.0.1 does not renew by itself: no option "watchdog"');
     const config = configOf(given);
     return {
-      acquire: (resource, options) =>
-        acquire(createLock(client, { ...config, timeout: options.ttlMs }), resource, options),
+      async acquire(resource, options) {
+        if (given['watchdog'] === true)
+          throw new RangeError(
+            '@microfleet/ioredis-lock@6.0.1 does not renew by itself: no option "watchdog"',
+          );
+        return await acquire(createLock(client, { ...config, timeout: options.ttlMs }), resource, options);
+      },
     };
   },
 });

@@ -10,11 +10,11 @@ export default defineLock({
   servers: 1,
   client: 'node-redis',
   connect({ clients: [client], options }: LockEnv) {
-    if (options['watchdog'] === true)
-      throw new RangeError('redis-lock@1.0.0 does not renew by itself: no option "watchdog"');
     const lock = redisLock(client, options['retryDelayMs'] as number | undefined);
     return {
       async acquire(resource, { ttlMs, signal }) {
+        if (options['watchdog'] === true)
+          throw new RangeError('redis-lock@1.0.0 does not renew by itself: no option "watchdog"');
         signal?.throwIfAborted();
         return await acquire(lock(resource, ttlMs), signal);
       },

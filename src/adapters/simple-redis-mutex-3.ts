@@ -13,10 +13,14 @@ export default defineLock({
   servers: 1,
   client: 'node-redis',
   connect({ clients: [client], options }: LockEnv) {
-    if (options['watchdog'] === true)
-      throw new RangeError('simple-redis-mutex@3.0.0 does not renew by itself: no option "watchdog"');
     const asking = askingOf(options);
-    return { acquire: (resource, given) => acquire(client, resource, asking, given) };
+    return {
+      async acquire(resource, given) {
+        if (options['watchdog'] === true)
+          throw new RangeError('simple-redis-mutex@3.0.0 does not renew by itself: no option "watchdog"');
+        return await acquire(client, resource, asking, given);
+      },
+    };
   },
 });
 
