@@ -43,6 +43,20 @@ function readable(steps: readonly Step[]): Step[] {
   });
 }
 
+/**
+ * SORT leaves `errno` as it finds it and then asks it whether a number was out of range: in 7.0 a cursor beyond 64 bits, refused long
+ * before, makes a later SORT fail on numbers that are none the worse. Here it doesn't.
+ */
+function withoutOldErrors(steps: readonly Step[]): readonly Step[] {
+  let overflowed = false;
+  return steps.filter((step) => {
+    if (!isCommand(step)) return true;
+    const [name, ...args] = step.args;
+    if (/scan$/i.test(name!) && args.includes('18446744073709551616')) overflowed = true;
+    return !(overflowed && /^sort(_ro)?$/i.test(name!));
+  });
+}
+
 const WAITING = /^(b[lrz].*|xread|client)$/i;
 
 /** RANDOMKEY removes the expired keys that chance shows it: here they are gone before. */
@@ -89,5 +103,5 @@ export function sequences({ commands, clock = 1 }: Family): Arbitrary<Step[]> {
   );
   return fc
     .array(step, { minLength: 1, maxLength: 25 })
-    .map((steps) => readable(withoutExpired(awake(steps))));
+    .map((steps) => readable(withoutOldErrors(withoutExpired(awake(steps)))));
 }
