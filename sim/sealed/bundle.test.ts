@@ -10,6 +10,9 @@ afterAll(removeScratch);
 const env = { clients: [], endpoints: [], options: {} };
 const LOCK = `{ name: 'mine', servers: 1, connect: () => ({ acquire: async () => ({ release: async () => {} }) }) }`;
 
+const LOCK_OF_DEP = `import { at } from 'dep'; import part from 'dep/part';
+  export default { name: at + ' ' + part, servers: 1, connect: () => ({}) };`;
+
 async function load(directory: string, entry: string, from?: string) {
   const bundle = await bundleLock(path.join(directory, entry), { from });
   return inMacrotask(() => instantiate(bundle, new TestProcess()));
@@ -178,12 +181,12 @@ describe('what is wrong is said', () => {
     const exporting = (text: string) =>
       `module.exports = { at: ${JSON.stringify(text)}, part: require('./part') };`;
     const copy = (place: string, name: string, version: string) => ({
-      [`${place}/package.json`]: JSON.stringify({ name, version }),
-      [`${place}/index.js`]: exporting(place),
+      [`${place}/package.json`]: JSON.stringify({ name, version, main: 'main.js' }),
+      [`${place}/main.js`]: exporting(place),
       [`${place}/part.js`]: `module.exports = ${JSON.stringify(place)};`,
     });
     const home = await writeProgram({
-      'lock.ts': `import { at } from 'dep'; import part from 'dep/part'; export default { name: at + ' ' + part, servers: 1, connect: () => ({}) };`,
+      'lock.ts': LOCK_OF_DEP,
       ...copy('node_modules/dep', 'dep', '1.0.0'),
       ...copy('node_modules/a-2', 'another', '2.0.0'),
       ...copy('node_modules/dep-2', 'dep', 'v2.0.0'),
@@ -199,6 +202,15 @@ describe('what is wrong is said', () => {
     expect(await found('1.0.0')).toBe(twice('node_modules/dep'));
     expect(await found('2.0.0')).toBe(twice('node_modules/dep-2'));
     expect(await found('3.0.0')).toBe(twice('user/node_modules/mine'));
+    const plain = await writeProgram({
+      'lock.ts': LOCK_OF_DEP,
+      ...copy('node_modules/dep', 'dep', '2.0.0'),
+      'node_modules/dep/main.js': exporting('node_modules/dep-2'),
+      'node_modules/dep/part.js': `module.exports = "node_modules/dep-2";`,
+    });
+    const npm = { package: 'dep', version: '2.0.0' };
+    const [aliased, own] = [home, plain].map((place) => bundleLock(path.join(place, 'lock.ts'), { npm }));
+    expect((await aliased)!.hash).toBe((await own)!.hash);
     const error = await problemOf(found('4.0.0'));
     expect(error.message).toContain(
       'needs the npm package dep@4.0.0, but found version 1.0.0: npm i -D dep@4.0.0',

@@ -12,7 +12,7 @@ import {
   standInPlugin,
 } from './bundle-plugins.js';
 import { LockModuleError } from './errors.js';
-import type { NpmPackage } from './installed.js';
+import { manifestIn, type NpmPackage } from './installed.js';
 import './node-builtins.js';
 
 /** A lock module as text. Plain data: it can be posted to a worker thread or a page. */
@@ -63,7 +63,7 @@ export async function bundleLock(entryPath: string, options: BundleOptions = {})
   const text = (suffix: string): string =>
     built.outputFiles?.find((file) => file.path.endsWith(suffix))?.text ?? '';
   const inputs = (built.metafile as Metafile).inputs;
-  const labelled = relabel(text('.js'), Object.keys(inputs), root);
+  const labelled = relabel(text('.js'), Object.keys(inputs), root, options.npm);
   const isAsync = built.isAsync;
   const source = isAsync ? returnExports(labelled) : labelled;
   return {
@@ -166,14 +166,32 @@ function explain(
   );
 }
 
+const ALIAS = /^node_modules\/((?:@[^/]+\/)?[^/]+)\//;
+
 /** Where the bundler writes a file's path: in a comment of its own, and as the name of a CommonJS module. */
 const PATH_LINE = /^(\/\/ | *")([^"\n]+)("\(|$)/gm;
 
+/** The label of a file, whatever name its package goes by here. (A package's own index.js still names variables after it.) */
+function withoutAlias(file: string, root: string, npm: NpmPackage): string {
+  const label = canonicalLabel(file, root);
+  const alias = ALIAS.exec(label)?.[1];
+  if (alias === undefined || alias === npm.package) return label;
+  const directory = file.slice(0, file.length - (label.length - `node_modules/${alias}`.length));
+  return manifestIn(directory)?.name === npm.package ? label.replace(alias, npm.package) : label;
+}
+
 /** Replaces paths that lead out of the package (and differ between machines) in comments and module names. */
-function relabel(source: string, inputs: readonly string[], root: string): string {
+function relabel(
+  source: string,
+  inputs: readonly string[],
+  root: string,
+  npm: NpmPackage | undefined,
+): string {
   const labels = new Map<string, string>();
   for (const input of inputs) {
-    if (!input.includes(':')) labels.set(input, canonicalLabel(path.resolve(root, input), root));
+    if (input.includes(':')) continue;
+    const file = path.resolve(root, input);
+    labels.set(input, npm === undefined ? canonicalLabel(file, root) : withoutAlias(file, root, npm));
   }
   return source.replace(PATH_LINE, (line, before: string, input: string, after: string) => {
     const label = labels.get(input);
