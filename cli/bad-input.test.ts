@@ -61,7 +61,7 @@ const usage: [what: string, args: string[], message: RegExp][] = [
   [
     'one for other clients than those of a cluster',
     ['run', 'S19', '--lock', 'redis-lock@1.0.0'],
-    /wants clients of node-redis, and S19 is a cluster: --set processes\.transport=wire/,
+    /wants clients of node-redis, and S19 has a cluster: --set processes\.transport=wire/,
   ],
   [
     'one for other clients than those on the wire',

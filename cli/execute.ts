@@ -81,8 +81,9 @@ export function misfit({ servers, semaphore, client }: LoadedLock, scenario: Sce
     return processes.clientPackage.startsWith('ioredis')
       ? 'wants clients of node-redis: --set processes.clientPackage=redis'
       : null;
-  return scenario.servers.cluster
-    ? `wants clients of node-redis, and ${id} is a cluster: --set processes.transport=wire --set processes.clientPackage=redis`
+  const { cluster, sentinels } = scenario.servers;
+  return cluster || sentinels
+    ? `wants clients of node-redis, and ${id} has ${cluster ? 'a cluster' : 'Sentinels'}: --set processes.transport=wire --set processes.clientPackage=redis`
     : null;
 }
 

@@ -216,12 +216,12 @@ export class Program implements ProcessObserver {
     });
   }
 
-  /** @throws Error in a Redis Cluster */
+  /** @throws Error in a Redis Cluster or with Sentinels: clients for them have another shape */
   private openNodeRedis({ name }: LockDefinition, owner: Owner): readonly unknown[] {
-    const { servers, counter, cluster } = this.setting;
-    if (cluster)
+    const { servers, counter, cluster, sentinels } = this.setting;
+    if (cluster || sentinels !== null)
       throw new Error(
-        `${name} wants node-redis: in a cluster, only on the wire (processes.transport: "wire", clientPackage: "redis")`,
+        `${name} wants node-redis: in a cluster or with Sentinels, only on the wire (processes.transport: "wire", clientPackage: "redis")`,
       );
     const options = nodeRedisOptions(this.plan.client);
     return servers.map((server) => {
