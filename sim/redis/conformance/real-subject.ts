@@ -157,7 +157,10 @@ export class RealSubject implements Subject {
    */
   async #everythingAnswered(bytes: number): Promise<void> {
     const rounds = 2 + Math.floor(bytes / LEAST_READ);
-    for (let round = 0; round < rounds || this.#peers.some(({ connection }) => connection.midway); round++) {
+    // Of a connection that was ended in the middle of a reply the rest never comes.
+    const midway = (): boolean =>
+      this.#peers.some(({ connection }) => connection.midway && !connection.closed);
+    for (let round = 0; round < rounds || midway(); round++) {
       await this.#isBusy();
       if (round >= 1) await new Promise((resolve) => setImmediate(resolve));
     }
