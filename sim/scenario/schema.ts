@@ -8,7 +8,6 @@ import { count, duration, host, ms, ppm, signedMs } from './schema-parts.js';
 import { serverSchema } from './server-schema.js';
 
 export {
-  FAULT_KINDS,
   TRIGGER_EVENTS,
   type Fault,
   type FaultKind,
