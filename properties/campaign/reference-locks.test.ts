@@ -9,7 +9,7 @@ import { scenarioArbitrary } from '../arbitraries/scenario.js';
 import { Subject } from './generated.js';
 
 const SEED = 20_161;
-const RUNS = 300;
+const RUNS = 200;
 
 const LOCKS = [
   { lock: 'single', servers: [1], fenced: false },
