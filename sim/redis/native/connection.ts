@@ -24,7 +24,7 @@ const BAD_NAME = new ErrorReply('ERR Client names cannot contain spaces, newline
 const BAD_PROTOCOL = new ErrorReply('ERR Protocol version is not an integer or out of range');
 const NO_PROTOCOL = new ErrorReply('NOPROTO unsupported protocol version');
 const HELLO_UNAUTHENTICATED = new ErrorReply(
-  'NOAUTH HELLO must be called with the client already authenticated, otherwise the HELLO <proto> AUTH <user> <pass> option can be used to authenticate the client and select the RESP protocol version at the same time',
+  'NOAUTH HELLO must be called with the client already authenticated, otherwise the HELLO AUTH <user> <pass> option can be used to authenticate the client and select the RESP protocol version at the same time',
 );
 export const DB_OUT_OF_RANGE = new ErrorReply('ERR DB index is out of range');
 const NOT_INT = new ErrorReply('ERR value is out of range, value must between -2147483648 and 2147483647');
