@@ -23,6 +23,7 @@ const NODE_ONLY: ReadonlySet<string> = new Set([
   'sim/sealed/bundle.ts',
   'sim/sealed/installed.ts',
   'sim/sealed/node-builtins.ts',
+  'sim/sealed/shipped.ts',
   'sim/transport/wire/bundle.ts',
   'sim/transport/wire/programs/ioredis.ts',
   'sim/transport/wire/programs/redis.ts',

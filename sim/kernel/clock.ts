@@ -51,14 +51,6 @@ export class Clocks {
     this.ppm = ppm;
   }
 
-  /** From now on these clocks show what `other` shows: another machine took over the name. */
-  follow(other: Clocks, trueUs: number): void {
-    this.anchorWallUs = other.wallUs(trueUs);
-    this.anchorMonoUs = other.monoUs(trueUs);
-    this.anchorUs = trueUs;
-    this.ppm = other.ppm;
-  }
-
   private elapsed(trueUs: number): number {
     const dt = trueUs - this.anchorUs;
     return this.ppm === 0 ? dt : dt + Math.floor((dt * this.ppm) / MILLION);

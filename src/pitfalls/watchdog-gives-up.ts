@@ -8,19 +8,8 @@ import { randomUUID } from 'node:crypto';
 import { defineLock, LockLost, NotAcquired, type AcquireOptions, type Grant } from '../contract.js';
 import { readOptions, type LockOptions } from '../options.js';
 import { redisServer, type RedisServer } from '../redis/server.js';
-import { Script } from '../redis/script.js';
-
-const UNLOCK = new Script(
-  1,
-  `if redis.call('get', KEYS[1]) == ARGV[1] then return redis.call('del', KEYS[1]) end
-return 0`,
-);
-
-const RENEW = new Script(
-  1,
-  `if redis.call('get', KEYS[1]) == ARGV[1] then return redis.call('pexpire', KEYS[1], ARGV[2]) end
-return 0`,
-);
+import type { Script } from '../redis/script.js';
+import { RENEW, UNLOCK } from '../quorum/rules.js';
 
 function run(server: RedisServer, script: Script, args: readonly (string | number)[]): Promise<unknown> {
   return new Promise((resolve, reject) => server.run(script, args, resolve, reject));

@@ -57,14 +57,14 @@ export interface Rules {
 }
 
 /** Deletes the key only where it still holds our value, in one atomic step. */
-const UNLOCK = new Script(
+export const UNLOCK = new Script(
   1,
   `if redis.call('get', KEYS[1]) == ARGV[1] then return redis.call('del', KEYS[1]) end
 return 0`,
 );
 
 /** Renews the key only where it still holds our value: a lost key is never created again. */
-const RENEW = new Script(
+export const RENEW = new Script(
   1,
   `if redis.call('get', KEYS[1]) == ARGV[1] then return redis.call('pexpire', KEYS[1], ARGV[2]) end
 return 0`,

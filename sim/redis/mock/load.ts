@@ -1,9 +1,7 @@
 /** Bundles ioredis-mock for the seal. Node only. */
-import { existsSync } from 'node:fs';
-import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { bundleLock, type LockBundle } from '../../sealed/bundle.js';
 import { LockModuleError } from '../../sealed/errors.js';
+import { shippedFile } from '../../sealed/shipped.js';
 
 /** The version whose differences from Redis are known. */
 const VERSION = '8.13.1';
@@ -18,7 +16,7 @@ const NO_CONSOLE = 'exports.setDefaultOptions = () => {}; exports.prompt = () =>
  */
 export async function bundleMock(from: string = process.cwd()): Promise<LockBundle> {
   try {
-    return await bundleLock(programFile(), {
+    return await bundleLock(shippedFile('sim/redis/mock/program.ts'), {
       from,
       npm: { package: 'ioredis-mock', version: VERSION },
       standIns: { 'readline-sync': NO_CONSOLE },
@@ -28,16 +26,4 @@ export async function bundleMock(from: string = process.cwd()): Promise<LockBund
     const reason = error.message.replace(/^.*?: needs/, 'needs');
     throw new LockModuleError('missing-package', `the engine ioredis-mock ${reason}`, { cause: error });
   }
-}
-
-/** The module that the seal loads is shipped as it is, wherever this one was bundled to. */
-function programFile(): string {
-  const program = path.join('sim', 'redis', 'mock', 'program.ts');
-  let directory = path.dirname(fileURLToPath(import.meta.url));
-  while (!existsSync(path.join(directory, program))) {
-    const parent = path.dirname(directory);
-    if (parent === directory) throw new Error(`${program} is not where it should be`);
-    directory = parent;
-  }
-  return path.join(directory, program);
 }

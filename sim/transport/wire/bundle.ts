@@ -1,10 +1,10 @@
 /** Bundles a lock with a real client package. Node only. */
-import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { LockSource } from '../../../src/resolve.js';
 import { bundleLock, type LockBundle } from '../../sealed/bundle.js';
 import { LockModuleError } from '../../sealed/errors.js';
+import { manifestIn } from '../../sealed/installed.js';
+import { shippedFile } from '../../sealed/shipped.js';
 
 /**
  * @param clientPackage `ioredis`, `redis`, or either with a major version: `ioredis@6`. A version that is not the one installed
@@ -16,7 +16,7 @@ export async function bundleOnWire(
   clientPackage: string,
 ): Promise<LockBundle> {
   const [name, major] = clientPackage.split('@') as [string, string?];
-  const companion = programFile(name);
+  const companion = shippedFile(`sim/transport/wire/programs/${name}.ts`);
   const installed = major === undefined ? name : installedAs(name, major, [from, path.dirname(companion)]);
   const aliases = installed === name ? undefined : { [name]: installed };
   return bundleLock(entry, { from, npm, companion, aliases });
@@ -35,20 +35,8 @@ function installedAs(name: string, major: string, places: readonly string[]): st
 
 function versionAt(name: string, place: string): string | null {
   for (let at = place; ; at = path.dirname(at)) {
-    const file = path.join(at, 'node_modules', name, 'package.json');
-    if (existsSync(file)) return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version;
+    const manifest = manifestIn(path.join(at, 'node_modules', name));
+    if (manifest !== null) return manifest.version ?? null;
     if (path.dirname(at) === at) return null;
   }
-}
-
-/** The module that the seal loads is shipped as it is, wherever this one was bundled to. */
-function programFile(name: string): string {
-  const program = path.join('sim', 'transport', 'wire', 'programs', `${name}.ts`);
-  let directory = path.dirname(fileURLToPath(import.meta.url));
-  while (!existsSync(path.join(directory, program))) {
-    const parent = path.dirname(directory);
-    if (parent === directory) throw new Error(`${program} is not where it should be`);
-    directory = parent;
-  }
-  return path.join(directory, program);
 }
