@@ -1,7 +1,7 @@
 import { LINK_MS, majority, roundTripMs, sectionMs } from '../timing.js';
 import { eagerRival } from '../rival.js';
 import type { CatalogueEntry } from '../entry.js';
-import { broken, HONEST } from './verdicts.js';
+import { FORGOTTEN } from './base.js';
 
 /** ioredis tries to reconnect first after so long. */
 const RECONNECT_MS = 50;
@@ -26,15 +26,7 @@ export const R13: CatalogueEntry = {
       { atMs: 2500, do: 'crash', host: 'redis-3', restartAfterMs: 20 },
     ],
     bounds: { orphanMs: 100 },
-    expect: {
-      redlock: { ...broken('infrastructure'), ...HONEST },
-      'redlock-fenced': {
-        ...broken('infrastructure'),
-        ...HONEST,
-        'fencing-order': 'violated/infrastructure',
-      },
-      'redlock@4.2.0': { ...broken('infrastructure'), ...HONEST },
-    },
+    expect: FORGOTTEN,
   },
   title: 'Restarts wear a renewed quorum down',
   question:

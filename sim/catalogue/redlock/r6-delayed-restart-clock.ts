@@ -1,7 +1,7 @@
-import { driftAllowanceMs, LINK_MS } from '../timing.js';
+import { driftAllowanceMs } from '../timing.js';
 import { eagerRival } from '../rival.js';
 import type { CatalogueEntry } from '../entry.js';
-import { broken, HONEST } from './verdicts.js';
+import { BARE_MAJORITY, FORGOTTEN, UNREACHED } from './base.js';
 
 /** The longest ttl and the drift allowance: how long a crashed server is to stay away. */
 const AWAY_MS = 1012;
@@ -12,30 +12,16 @@ const AWAY_MS = 1012;
  */
 export const R6: CatalogueEntry = {
   scenario: {
+    ...BARE_MAJORITY,
     id: 'R6',
-    seed: 1,
-    lock: { name: 'redlock', ttlMs: 1000 },
     servers: { count: 5, persistence: 'none', delayedRestartMs: AWAY_MS },
-    network: { latencyMs: LINK_MS, giveUpMs: 3000 },
-    workload: { startMs: 1, workMs: 782.5 },
-    // The library waits for every server; a command that is given up stands for its missing time-out.
-    processes: { client: { commandTimeoutMs: 30 } },
     overrides: { p2: eagerRival(250, { workMs: 50 }) },
     faults: [
-      { atMs: 0, do: 'partition', from: 'p1', to: ['redis-4', 'redis-5'] },
+      UNREACHED,
       { atMs: 100, do: 'crash', host: 'redis-3', restartAfterMs: 0 },
       { atMs: 150, do: 'step-clock', host: 'redis-3', byMs: 1000 },
     ],
-    bounds: { orphanMs: 100 },
-    expect: {
-      redlock: { ...broken('infrastructure'), ...HONEST },
-      'redlock-fenced': {
-        ...broken('infrastructure'),
-        ...HONEST,
-        'fencing-order': 'violated/infrastructure',
-      },
-      'redlock@4.2.0': { ...broken('infrastructure'), ...HONEST },
-    },
+    expect: FORGOTTEN,
   },
   title: 'The delayed restart trusts a clock that steps',
   question: 'A crashed server stays away for a whole ttl. Who measures that ttl?',

@@ -1,7 +1,7 @@
-import { LINK_MS, fixedMs } from '../timing.js';
+import { fixedMs } from '../timing.js';
 import { eagerRival } from '../rival.js';
 import type { CatalogueEntry } from '../entry.js';
-import { broken, HONEST } from './verdicts.js';
+import { BARE_MAJORITY, FORGOTTEN, UNREACHED } from './base.js';
 
 /**
  * Every server has a replica that is 50 ms behind. p1 reaches servers 1–3 only (q = 3, so f = 1). Server 3 votes at 5.5 and dies at 25.5; its
@@ -9,17 +9,12 @@ import { broken, HONEST } from './verdicts.js';
  */
 export const R8: CatalogueEntry = {
   scenario: {
+    ...BARE_MAJORITY,
     id: 'R8',
-    seed: 1,
-    lock: { name: 'redlock', ttlMs: 1000 },
     servers: { count: 5, replicas: 1, replicationMs: 50 },
-    network: { latencyMs: LINK_MS, giveUpMs: 3000 },
-    workload: { startMs: 1, workMs: 782.5 },
-    // The library waits for every server; a command that is given up stands for its missing time-out.
-    processes: { client: { commandTimeoutMs: 30 } },
     overrides: { p2: eagerRival(250, { workMs: 50 }) },
     faults: [
-      { atMs: 0, do: 'partition', from: 'p1', to: ['redis-4', 'redis-5'] },
+      UNREACHED,
       { on: { event: 'voted', process: 'p1', server: 'redis-3', afterMs: 20 }, do: 'crash', host: 'redis-3' },
       {
         on: { event: 'voted', process: 'p1', server: 'redis-3', afterMs: 120 },
@@ -27,16 +22,7 @@ export const R8: CatalogueEntry = {
         host: 'redis-3',
       },
     ],
-    bounds: { orphanMs: 100 },
-    expect: {
-      redlock: { ...broken('infrastructure'), ...HONEST },
-      'redlock-fenced': {
-        ...broken('infrastructure'),
-        ...HONEST,
-        'fencing-order': 'violated/infrastructure',
-      },
-      'redlock@4.2.0': { ...broken('infrastructure'), ...HONEST },
-    },
+    expect: FORGOTTEN,
   },
   title: 'A voter fails over to its replica',
   question: 'Five independent servers, each with a replica for safety. Does that make the vote safer?',

@@ -1,6 +1,6 @@
-import { each, expecting, FENCED_LOCKS, KEEPS_ITS_WORD, REFERENCE_LOCKS } from '../expectations.js';
 import type { CatalogueEntry } from '../entry.js';
-import { eagerRival } from '../rival.js';
+import { EAGER, eagerRival } from '../rival.js';
+import { SURVIVED_BY_REFERENCE } from '../renewal/e6-watchdog-gives-up.js';
 import { roundTripMs } from '../timing.js';
 import { ONE_SERVER } from '../single/base.js';
 import { SENTINELS, TTL_MS } from './base.js';
@@ -22,27 +22,11 @@ export const E6S: CatalogueEntry = {
     overrides: {
       p2: {
         ...eagerRival(9500, { workMs: 100, steps: 2 }),
-        lock: { options: { retryCount: 20_000, retryDelayMs: 1, retryJitterMs: 0 } },
+        lock: EAGER,
       },
     },
     faults: [{ on: { event: 'refreshing', process: 'p1' }, do: 'crash', host: 'redis-1' }],
-    expect: expecting(
-      each(REFERENCE_LOCKS, {
-        ...KEEPS_ITS_WORD,
-        'mutual-exclusion': 'holds',
-        'exclusive-use': 'holds',
-        'no-stale-write': 'holds',
-        'loss-signalled': 'holds',
-      }),
-      each(FENCED_LOCKS, { 'fencing-order': 'holds' }),
-      each(['pitfall/watchdog-gives-up'], {
-        ...KEEPS_ITS_WORD,
-        'mutual-exclusion': 'violated/library',
-        'exclusive-use': 'violated/library',
-        'no-stale-write': 'violated/library',
-        'loss-signalled': 'violated/library',
-      }),
-    ),
+    expect: SURVIVED_BY_REFERENCE,
   },
   title: 'A failover under a renewal',
   question: 'The client is led to the new master, which has the key. Is the lock renewed there?',

@@ -1,7 +1,7 @@
-import { fixedMs, LINK_MS } from '../timing.js';
+import { fixedMs } from '../timing.js';
 import { eagerRival } from '../rival.js';
 import type { CatalogueEntry } from '../entry.js';
-import { broken, HONEST } from '../redlock/verdicts.js';
+import { BARE_MAJORITY, FORGOTTEN, UNREACHED } from '../redlock/base.js';
 import { SENTINELS, TTL_MS } from './base.js';
 
 /**
@@ -10,29 +10,18 @@ import { SENTINELS, TTL_MS } from './base.js';
  */
 export const R8S: CatalogueEntry = {
   scenario: {
+    ...BARE_MAJORITY,
     id: 'R8S',
-    seed: 1,
-    lock: { name: 'redlock', ttlMs: TTL_MS },
+    lock: { ...BARE_MAJORITY.lock, ttlMs: TTL_MS },
     servers: { count: 5, replicas: 1, replicationMs: 50, sentinels: SENTINELS },
-    network: { latencyMs: LINK_MS, giveUpMs: 15_000 },
+    network: { ...BARE_MAJORITY.network, giveUpMs: 15_000 },
     workload: { startMs: 1, workMs: 9000 },
-    // The library waits for every server; a command that is given up stands for its missing time-out.
-    processes: { client: { commandTimeoutMs: 30 } },
     overrides: { p2: eagerRival(4000, { workMs: 50 }) },
     faults: [
-      { atMs: 0, do: 'partition', from: 'p1', to: ['redis-4', 'redis-5'] },
+      UNREACHED,
       { on: { event: 'voted', process: 'p1', server: 'redis-3', afterMs: 20 }, do: 'crash', host: 'redis-3' },
     ],
-    bounds: { orphanMs: 100 },
-    expect: {
-      redlock: { ...broken('infrastructure'), ...HONEST },
-      'redlock-fenced': {
-        ...broken('infrastructure'),
-        ...HONEST,
-        'fencing-order': 'violated/infrastructure',
-      },
-      'redlock@4.2.0': { ...broken('infrastructure'), ...HONEST },
-    },
+    expect: FORGOTTEN,
   },
   title: 'Sentinel fails a voter over',
   question: 'Each of five servers has a replica and Sentinels that see to it. Is a quorum of them a quorum?',

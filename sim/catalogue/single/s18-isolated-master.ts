@@ -1,12 +1,10 @@
 import { boundaries, each, expecting, FENCED_LOCKS, sound } from '../expectations.js';
 import type { CatalogueEntry } from '../entry.js';
+import { EAGER } from '../rival.js';
 import { ONE_SERVER } from './base.js';
 
 /** Replicas acknowledge at each whole second of their clocks; the partition comes at 1500. */
 const LAST_ACKNOWLEDGED_S = 1;
-
-/** Asks every millisecond, so that it has the lock as soon as it can be had. */
-const EAGER = { options: { retryCount: 20_000, retryDelayMs: 1, retryJitterMs: 0 } };
 
 /**
  * At 1500 the master, p1 and p3 are cut from all others. p3 holds the lock until 2000, and then p1 has it, on the old master, until 12,000.

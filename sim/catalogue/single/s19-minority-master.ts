@@ -1,5 +1,6 @@
 import { boundaries, each, expecting, FENCED_LOCKS, sound } from '../expectations.js';
 import type { CatalogueEntry } from '../entry.js';
+import { EAGER } from '../rival.js';
 import { ONE_SERVER } from './base.js';
 
 const CUT_MS = 500;
@@ -7,9 +8,6 @@ const NODE_TIMEOUT_MS = 1000;
 
 /** A master in the minority goes on for a node timeout at least, and no longer than this after the cut (docs/cluster.md). */
 const LATEST_END_MS = 1.5 * NODE_TIMEOUT_MS + 200;
-
-/** Asks every millisecond, so that it has the lock as soon as it can be had. */
-const EAGER = { options: { retryCount: 20_000, retryDelayMs: 1, retryJitterMs: 0 } };
 
 /**
  * The key's slot is on the third of three masters. At 500 it is cut from all others, with p1 and p3. p3 holds the lock until 600, and then p1

@@ -1,5 +1,5 @@
 import { each, expecting, FENCED_LOCKS, sound } from '../expectations.js';
-import type { CatalogueEntry } from '../entry.js';
+import type { Boundary, CatalogueEntry } from '../entry.js';
 import { eagerRival } from '../rival.js';
 import { driftAllowanceMs, oneWayMs, roundTripMs, sectionMs } from '../timing.js';
 import type { Scenario } from '../../scenario/schema.js';
@@ -8,6 +8,19 @@ import { grantMs, ONE_SERVER } from './base.js';
 function crashMs(scenario: Scenario): number {
   return grantMs(scenario) + (scenario.faults[0]?.on?.afterMs ?? NaN);
 }
+
+/** The server is back, without the key, while p1 believes. */
+export const BACK_BEFORE_THE_END: Boundary = {
+  lock: 'single',
+  property: 'mutual-exclusion',
+  path: 'faults.0.restartAfterMs',
+  // The server dies at 237.5, so that p2's client tries again at 987.5.
+  set: { 'faults.0.on.afterMs': 228.5, 'workload.workMs': 1500 },
+  closedForm: 'down < T − d − (crash − t0)',
+  flipsAt: (scenario) => scenario.lock.ttlMs - driftAllowanceMs(scenario) - crashMs(scenario),
+  violated: 'below',
+  verdict: 'violated/infrastructure',
+};
 
 /**
  * The server dies at 109 and is back, empty, at 309; p2's client (back-off 50, 100, 150 ms) finds it at 409 and p2 holds beside p1, which
@@ -43,17 +56,7 @@ export const S21: CatalogueEntry = {
     'They are free, and their holders do not know. Either the server remembers, or it stays away until every lease has run out.',
   source: 'Redis documentation, "Distributed locks with Redis", on persistence',
   boundaries: [
-    {
-      lock: 'single',
-      property: 'mutual-exclusion',
-      path: 'faults.0.restartAfterMs',
-      // The server dies at 237.5, so that p2's client tries again at 987.5.
-      set: { 'faults.0.on.afterMs': 228.5, 'workload.workMs': 1500 },
-      closedForm: 'down < T − d − (crash − t0)',
-      flipsAt: (scenario) => scenario.lock.ttlMs - driftAllowanceMs(scenario) - crashMs(scenario),
-      violated: 'below',
-      verdict: 'violated/infrastructure',
-    },
+    BACK_BEFORE_THE_END,
     {
       lock: 'single',
       property: 'exclusive-use',

@@ -1,13 +1,8 @@
 import { controls, each, expecting, FENCED_LOCKS, sound, SOUND_LOCKS } from '../expectations.js';
 import type { CatalogueEntry } from '../entry.js';
 import { eagerRival } from '../rival.js';
-import { driftAllowanceMs } from '../timing.js';
-import type { Scenario } from '../../scenario/schema.js';
 import { grantMs, ONE_SERVER } from './base.js';
-
-function crashMs(scenario: Scenario): number {
-  return grantMs(scenario) + (scenario.faults[0]?.on?.afterMs ?? NaN);
-}
+import { BACK_BEFORE_THE_END } from './s21-restart-without-data.js';
 
 /** With appendfsync everysec the first sync comes when the server's wall clock shows its next whole second. */
 const SYNC_MS = 1000;
@@ -48,17 +43,7 @@ export const S22: CatalogueEntry = {
     'Not for up to a second. What a lock server acknowledges must be on the disk first (appendfsync always), or it must stay away for a ttl after it lost power.',
   source: 'Redis documentation, "Distributed locks with Redis" and "Persistence", appendfsync everysec',
   boundaries: [
-    {
-      lock: 'single',
-      property: 'mutual-exclusion',
-      path: 'faults.0.restartAfterMs',
-      // The server dies at 237.5, so that p2's client tries again at 987.5.
-      set: { 'faults.0.on.afterMs': 228.5, 'workload.workMs': 1500 },
-      closedForm: 'down < T − d − (crash − t0)',
-      flipsAt: (scenario) => scenario.lock.ttlMs - driftAllowanceMs(scenario) - crashMs(scenario),
-      violated: 'below',
-      verdict: 'violated/infrastructure',
-    },
+    BACK_BEFORE_THE_END,
     {
       lock: 'single',
       property: 'mutual-exclusion',
