@@ -6,18 +6,16 @@ import {
   type Lock as NpmLock,
 } from '@microfleet/ioredis-lock';
 import { defineLock, NotAcquired, type AcquireOptions, type Grant, type LockEnv } from '../contract.js';
+import { neverRenews, refusing } from './shared/refusing.js';
 
 export default defineLock({
   name: '@microfleet/ioredis-lock@6.0.1',
   servers: 1,
   connect({ clients: [client], options: given }: LockEnv) {
+    if (given['watchdog'] === true) return refusing(neverRenews('@microfleet/ioredis-lock@6.0.1'));
     const config = configOf(given);
     return {
       async acquire(resource, options) {
-        if (given['watchdog'] === true)
-          throw new RangeError(
-            '@microfleet/ioredis-lock@6.0.1 does not renew by itself: no option "watchdog"',
-          );
         return await acquire(createLock(client, { ...config, timeout: options.ttlMs }), resource, options);
       },
     };

@@ -4,17 +4,17 @@
  */
 import redisLock from 'redis-lock';
 import { defineLock, type AcquireOptions, type Grant, type LockEnv } from '../contract.js';
+import { neverRenews, refusing } from './shared/refusing.js';
 
 export default defineLock({
   name: 'redis-lock@1.0.0',
   servers: 1,
   client: 'node-redis',
   connect({ clients: [client], options }: LockEnv) {
+    if (options['watchdog'] === true) return refusing(neverRenews('redis-lock@1.0.0'));
     const lock = redisLock(client, options['retryDelayMs'] as number | undefined);
     return {
       async acquire(resource, { ttlMs, signal }) {
-        if (options['watchdog'] === true)
-          throw new RangeError('redis-lock@1.0.0 does not renew by itself: no option "watchdog"');
         signal?.throwIfAborted();
         return await acquire(lock(resource, ttlMs), signal);
       },

@@ -38,10 +38,11 @@ it('claims the end that the library states, and nothing more', async () => {
   await grant.release();
 });
 
-it('passes options on', async () => {
+it('passes options on, and refuses one it has no use for', async () => {
   const grant = await connect([client(() => 1)], { driftFactor: 0.5 }).acquire('a', { ttlMs: 1000 });
   expect(grant.validUntil!().ms - Date.now()).toBeLessThanOrEqual(498);
-  expect(() => connect([client(() => 1)], { watchdog: true })).toThrow('watchdog');
+  const watched = connect([client(() => 1)], { watchdog: true });
+  await expect(watched.acquire('a', { ttlMs: 1000 })).rejects.toThrow('no option "watchdog"');
 });
 
 it('words contention as NotAcquired with the library’s own message', async () => {

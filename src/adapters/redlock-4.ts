@@ -1,14 +1,14 @@
 /** redlock@4.2.0 from npm, unmodified, as a user would call it. It claims a wall clock end and signals no loss. */
 import Redlock from 'redlock';
 import { defineLock, NotAcquired, type AcquireOptions, type Grant, type LockEnv } from '../contract.js';
+import { neverRenews, refusing } from './shared/refusing.js';
 
 export default defineLock({
   name: 'redlock@4.2.0',
   servers: 'many',
   connect(env: LockEnv) {
     const { driftFactor, retryCount, retryDelayMs, retryJitterMs, watchdog } = env.options;
-    if (watchdog === true)
-      throw new RangeError('redlock@4.2.0 does not renew by itself: no option "watchdog"');
+    if (watchdog === true) return refusing(neverRenews('redlock@4.2.0'));
     const redlock = new Redlock(env.clients, {
       driftFactor: driftFactor as number | undefined,
       retryCount: retryCount as number | undefined,

@@ -1,6 +1,7 @@
 /** simple-redis-mutex@3.0.0 from npm, unmodified. It gives a fencing token, claims no end and signals no loss. */
 import { lock, tryLock, type ReleaseFunc } from 'simple-redis-mutex';
 import { defineLock, NotAcquired, type AcquireOptions, type Grant, type LockEnv } from '../contract.js';
+import { neverRenews, refusing } from './shared/refusing.js';
 
 interface Asking {
   /** Null: it is asked once. */
@@ -13,13 +14,10 @@ export default defineLock({
   servers: 1,
   client: 'node-redis',
   connect({ clients: [client], options }: LockEnv) {
+    if (options['watchdog'] === true) return refusing(neverRenews('simple-redis-mutex@3.0.0'));
     const asking = askingOf(options);
     return {
-      async acquire(resource, given) {
-        if (options['watchdog'] === true)
-          throw new RangeError('simple-redis-mutex@3.0.0 does not renew by itself: no option "watchdog"');
-        return await acquire(client, resource, asking, given);
-      },
+      acquire: (resource, given) => acquire(client, resource, asking, given),
     };
   },
 });

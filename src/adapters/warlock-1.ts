@@ -11,6 +11,7 @@ import {
   type Grant,
   type LockEnv,
 } from '../contract.js';
+import { neverRenews, refusing } from './shared/refusing.js';
 
 export default defineLock({
   name: 'node-redis-warlock@1.0.2',
@@ -25,6 +26,7 @@ export default defineLock({
       retryDelayMs?: number;
       watchdog?: boolean;
     };
+    if (watchdog === true) return refusing(neverRenews('node-redis-warlock@1.0.2'));
     const warlock = Warlock(client);
     const ask = (resource: string, { ttlMs }: AcquireOptions): Promise<Grant> =>
       retryCount === 0
@@ -32,8 +34,6 @@ export default defineLock({
         : repeatedly(warlock, resource, ttlMs, retryCount + 1, retryDelayMs);
     return {
       async acquire(resource, options) {
-        if (watchdog === true)
-          throw new RangeError('node-redis-warlock@1.0.2 does not renew by itself: no option "watchdog"');
         const { signal } = options;
         signal?.throwIfAborted();
         const grant = await ask(resource, options);

@@ -1,6 +1,7 @@
 /** What redlock@5.0.0-beta.2 and its fork @sesamecare-oss/redlock have in common: everything but how they are imported. */
 import { NotAcquired, type AcquireOptions, type Grant, type Lock, type LockEnv } from '../../contract.js';
-import { holdInside, refusing } from './using.js';
+import { refusing } from './refusing.js';
+import { holdInside } from './using.js';
 
 /** A lock that was taken; a renewal replaces it. */
 interface Taken {

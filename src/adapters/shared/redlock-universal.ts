@@ -14,7 +14,7 @@ import {
   type Lock,
   type LockEnv,
 } from '../../contract.js';
-import { refusing } from './using.js';
+import { refusing } from './refusing.js';
 
 export type Client = ConstructorParameters<typeof IoredisAdapter>[0];
 export type Make = (key: string, ttl: number) => UniversalLock;

@@ -1,5 +1,5 @@
 /** Libraries that hold a lock for as long as a routine runs: a grant is a routine that waits for its release. */
-import type { AcquireOptions, Grant, Lock } from '../../contract.js';
+import type { AcquireOptions, Grant } from '../../contract.js';
 
 /** Takes the lock, runs the routine with the signal by which the library tells of a loss, and gives the lock back. */
 export type Using = (routine: (lost: AbortSignal) => Promise<void>) => Promise<void>;
@@ -29,9 +29,4 @@ export async function holdInside(using: Using, { signal }: Pick<AcquireOptions, 
     throw signal.reason;
   }
   return { lost, release };
-}
-
-/** Stands for a lock that can't do what an option asks for. */
-export function refusing(why: string): Lock {
-  return { acquire: () => Promise.reject(new RangeError(why)) };
 }
