@@ -64,6 +64,25 @@ function runs(hold: Hold, claim: Claim, tUs: number): boolean {
   return readClock(hold.process.clocks, claim.clock, tUs) < endReadingUs(claim.clock, claim.endMs);
 }
 
+/** One unbroken belief of a hold. */
+export interface Belief {
+  readonly fromUs: number;
+  readonly untilUs: number;
+  readonly hold: Hold;
+}
+
+/** All beliefs of holds, by their beginning. */
+export function byBeginning(holds: readonly Hold[]): Belief[] {
+  const all: Belief[] = [];
+  for (const hold of holds) {
+    const beliefs = beliefsOf(hold);
+    for (let index = 0; index < beliefs.length; index += 2) {
+      all.push({ fromUs: beliefs[index]!, untilUs: beliefs[index + 1]!, hold });
+    }
+  }
+  return all.sort((a, b) => a.fromUs - b.fromUs);
+}
+
 /** The claim in force at a true time: the grant's, or that of the last renewal that had returned. */
 export function claimAt(hold: Hold, tUs: number): Claim | null {
   let claim = hold.ok!.claim;

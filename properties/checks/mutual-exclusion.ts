@@ -1,5 +1,5 @@
 /** Beliefs of different holds of a resource do not overlap in true time. */
-import { beliefsOf } from '../analysis/beliefs.js';
+import { beliefsOf, byBeginning, type Belief } from '../analysis/beliefs.js';
 import { areKin, type Analysis, type Hold, type Resource } from '../analysis/model.js';
 import { evidence, ms } from '../analysis/words.js';
 import { exclusionFinding, inOrder } from '../blame/exclusion.js';
@@ -33,25 +33,11 @@ function disjoint(grants: readonly Hold[]): boolean {
   return true;
 }
 
-interface Interval {
-  readonly fromUs: number;
-  readonly untilUs: number;
-  readonly hold: Hold;
-}
-
 /** Every two holds whose beliefs overlap, with the first such instant: sort by beginning, sweep with those under way. */
 function findOverlaps(analysis: Analysis, resource: Resource, violations: Violations): void {
-  const intervals: Interval[] = [];
-  for (const hold of resource.grants) {
-    const beliefs = beliefsOf(hold);
-    for (let index = 0; index < beliefs.length; index += 2) {
-      intervals.push({ fromUs: beliefs[index]!, untilUs: beliefs[index + 1]!, hold });
-    }
-  }
-  intervals.sort((a, b) => a.fromUs - b.fromUs);
   const met = new Set<string>();
-  let running: Interval[] = [];
-  for (const interval of intervals) {
+  let running: Belief[] = [];
+  for (const interval of byBeginning(resource.grants)) {
     running = running.filter(({ untilUs }) => untilUs > interval.fromUs);
     for (const { hold } of running) {
       if (areKin(hold, interval.hold)) continue;

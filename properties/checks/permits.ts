@@ -1,5 +1,5 @@
 /** At no instant do more holds of a resource believe than the semaphore has permits. */
-import { beliefsOf } from '../analysis/beliefs.js';
+import { byBeginning, type Belief } from '../analysis/beliefs.js';
 import type { Analysis, Hold, Resource } from '../analysis/model.js';
 import { evidence, ms } from '../analysis/words.js';
 import { permitsFinding } from '../blame/permits.js';
@@ -22,24 +22,10 @@ export const checkPermits: Check = (analysis) => {
   return unknown(none ? 'no permit was granted' : `no more than ${permits} attempts met`);
 };
 
-interface Interval {
-  readonly fromUs: number;
-  readonly untilUs: number;
-  readonly hold: Hold;
-}
-
 /** Every instant at which a belief begins that is one too many: sort by beginning, sweep with those under way. */
 function findCrowds(analysis: Analysis, resource: Resource, violations: Violations): void {
-  const intervals: Interval[] = [];
-  for (const hold of resource.grants) {
-    const beliefs = beliefsOf(hold);
-    for (let index = 0; index < beliefs.length; index += 2) {
-      intervals.push({ fromUs: beliefs[index]!, untilUs: beliefs[index + 1]!, hold });
-    }
-  }
-  intervals.sort((a, b) => a.fromUs - b.fromUs);
-  let running: Interval[] = [];
-  for (const interval of intervals) {
+  let running: Belief[] = [];
+  for (const interval of byBeginning(resource.grants)) {
     running = running.filter(({ untilUs }) => untilUs > interval.fromUs);
     running.push(interval);
     if (running.length <= analysis.permits) continue;

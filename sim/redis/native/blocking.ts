@@ -1,4 +1,5 @@
 import { BLOCKED, ErrorReply, NIL_ARRAY, type Bytes, type Reply } from '../keyspace.js';
+import { entryOf } from './collections.js';
 import type { Engine } from './engine.js';
 import type { EntryKind } from './entry.js';
 import { nameOf } from './names.js';
@@ -26,6 +27,29 @@ export function giveUpAfterMs(engine: Engine, text: Bytes): number | ErrorReply 
   if (ms === undefined) return NOT_A_WHOLE_TIMEOUT;
   if (ms < 0) return NEGATIVE_TIMEOUT;
   return ms === 0 ? Infinity : engine.store.nowMs + ms;
+}
+
+/**
+ * Pops off the first of the keys that has anything; where none has, waits for one.
+ *
+ * @param deadlineMs null: it does not wait
+ * @param popOf takes from the live entry of a key, and gives the reply
+ */
+export function popFirst(
+  engine: Engine,
+  session: NativeSession,
+  kind: 'list' | 'zset',
+  keys: readonly Bytes[],
+  deadlineMs: number | null,
+  popOf: (key: Bytes) => Reply,
+): Reply {
+  for (const key of keys) {
+    const entry = entryOf(engine, key, kind);
+    if (entry instanceof ErrorReply) return entry;
+    if (entry !== undefined) return popOf(key);
+  }
+  if (deadlineMs === null || engine.atomic) return NIL_ARRAY;
+  return waitFor(engine, session, kind, keys, deadlineMs, popOf);
 }
 
 /** A command that found nothing waits for one of its keys. */

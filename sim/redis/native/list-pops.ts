@@ -1,6 +1,6 @@
 /** Commands that take items out of lists, and move them to others; the blocking ones wait for an item. */
 import { ErrorReply, NIL_ARRAY, type Bytes, type Reply } from '../keyspace.js';
-import { giveUpMs, waitFor } from './blocking.js';
+import { giveUpMs, popFirst, waitFor } from './blocking.js';
 import { entryOf, settle, type EntryFor } from './collections.js';
 import { command, NOT_POSITIVE, SYNTAX, wrongArity, type Command } from './command.js';
 import { countedKeys } from './key-places.js';
@@ -17,9 +17,9 @@ function take(engine: Engine, key: Bytes, entry: EntryFor<'list'>, left: boolean
   return taken;
 }
 
-/** Takes one item off an end of a list that a waiting command was told of. */
-function takeOne(engine: Engine, key: Bytes, left: boolean): Bytes {
-  return take(engine, key, engine.store.find(key) as EntryFor<'list'>, left, 1)[0]!;
+/** The same of a list that is known to be there. */
+function takeNow(engine: Engine, key: Bytes, left: boolean, count: number): Bytes[] {
+  return take(engine, key, engine.store.find(key) as EntryFor<'list'>, left, count);
 }
 
 function pop(engine: Engine, args: readonly Bytes[], left: boolean): Reply {
@@ -41,13 +41,10 @@ function blockingPop(engine: Engine, args: readonly Bytes[], session: NativeSess
   const deadlineMs = giveUpMs(engine, args.at(-1)!);
   if (deadlineMs instanceof ErrorReply) return deadlineMs;
   const keys = args.slice(1, -1);
-  for (const key of keys) {
-    const entry = entryOf(engine, key, 'list');
-    if (entry instanceof ErrorReply) return entry;
-    if (entry !== undefined) return [key, take(engine, key, entry, left, 1)[0]!];
-  }
-  if (engine.atomic) return NIL_ARRAY;
-  return waitFor(engine, session, 'list', keys, deadlineMs, (key) => [key, takeOne(engine, key, left)]);
+  return popFirst(engine, session, 'list', keys, deadlineMs, (key) => [
+    key,
+    takeNow(engine, key, left, 1)[0]!,
+  ]);
 }
 
 /** LMPOP, and from `at` on BLMPOP: numkeys key ... LEFT | RIGHT [COUNT count] */
@@ -63,15 +60,9 @@ function popMany(
   const deadlineMs = timeout === null ? null : giveUpMs(engine, timeout);
   if (deadlineMs instanceof ErrorReply) return deadlineMs;
   const { keys, first: left, count } = options;
-  for (const key of keys) {
-    const entry = entryOf(engine, key, 'list');
-    if (entry instanceof ErrorReply) return entry;
-    if (entry !== undefined) return [key, take(engine, key, entry, left, count)];
-  }
-  if (deadlineMs === null || engine.atomic) return NIL_ARRAY;
-  return waitFor(engine, session, 'list', keys, deadlineMs, (key) => [
+  return popFirst(engine, session, 'list', keys, deadlineMs, (key) => [
     key,
-    take(engine, key, engine.store.find(key) as EntryFor<'list'>, left, count),
+    takeNow(engine, key, left, count),
   ]);
 }
 

@@ -1,6 +1,6 @@
 /** Commands that take members off the ends of sorted sets; the blocking ones wait for a member. */
-import { ErrorReply, NIL_ARRAY, type Bytes, type Reply } from '../keyspace.js';
-import { giveUpMs, waitFor } from './blocking.js';
+import { ErrorReply, type Bytes, type Reply } from '../keyspace.js';
+import { giveUpMs, popFirst } from './blocking.js';
 import { entryOf, type EntryFor } from './collections.js';
 import { command, NOT_POSITIVE, SYNTAX, type Command } from './command.js';
 import type { Engine } from './engine.js';
@@ -20,7 +20,7 @@ function take(engine: Engine, key: Bytes, entry: EntryFor<'zset'>, low: boolean,
   return scored;
 }
 
-/** Takes members of a set that a waiting command was told of. */
+/** The same of a set that is known to be there. */
 function takeNow(engine: Engine, key: Bytes, low: boolean, count: number): Scored[] {
   return take(engine, key, engine.store.find(key) as EntryFor<'zset'>, low, count);
 }
@@ -48,13 +48,7 @@ function blockingPop(engine: Engine, args: readonly Bytes[], session: NativeSess
     const [[member, score]] = takeNow(engine, key, low, 1) as [Scored];
     return [key, member, scoreReply(score)];
   };
-  for (const key of keys) {
-    const entry = entryOf(engine, key, 'zset');
-    if (entry instanceof ErrorReply) return entry;
-    if (entry !== undefined) return replyOf(key);
-  }
-  if (engine.atomic) return NIL_ARRAY;
-  return waitFor(engine, session, 'zset', keys, deadlineMs, replyOf);
+  return popFirst(engine, session, 'zset', keys, deadlineMs, replyOf);
 }
 
 /** ZMPOP, and from `at` on BZMPOP: numkeys key ... MIN | MAX [COUNT count] */
@@ -71,13 +65,7 @@ function popMany(
   if (deadlineMs instanceof ErrorReply) return deadlineMs;
   const { keys, first: low, count } = options;
   const replyOf = (key: Bytes): Reply => [key, pairReplies(takeNow(engine, key, low, count))];
-  for (const key of keys) {
-    const entry = entryOf(engine, key, 'zset');
-    if (entry instanceof ErrorReply) return entry;
-    if (entry !== undefined) return replyOf(key);
-  }
-  if (deadlineMs === null || engine.atomic) return NIL_ARRAY;
-  return waitFor(engine, session, 'zset', keys, deadlineMs, replyOf);
+  return popFirst(engine, session, 'zset', keys, deadlineMs, replyOf);
 }
 
 function blockingPopMany(engine: Engine, args: readonly Bytes[], session: NativeSession): Reply {
