@@ -15,6 +15,7 @@ import type { HistoryEvent } from '../../history/events.js';
 import type { Moments } from '../../faults/moments.js';
 import type { Scenario } from '../../scenario/schema.js';
 import { ioredisBackOff, type BackOff } from './back-off.js';
+import { sendFrom } from '../send.js';
 import { Batch, Command } from './command.js';
 import type { Discovery, Seeker } from './discovery.js';
 import { connectionClosed, failAll, socketError, tooManyRetries } from './failures.js';
@@ -115,20 +116,8 @@ export class Connection implements ClientEnd, Seeker {
   private write(message: Command | Batch): void {
     if (message instanceof Batch) this.inFlight.push(...message.commands);
     else this.inFlight.push(message);
-    const { host, channel, moments } = this;
     const first = message instanceof Batch ? message.commands[0]! : message;
-    const hits =
-      moments.watching.sent === null
-        ? null
-        : moments.match('sent', host.name, this.address.name, first.args[0]!.toUpperCase());
-    const delayUs = hits === null ? 0 : moments.delayUs(hits);
-    if (host.ahead) host.effect(() => channel.toServer.send(message, delayUs));
-    else channel.toServer.send(message, delayUs);
-    if (hits !== null) moments.strikeAll(hits, host);
-    // A command of a holder with no operation open: the lock renews by itself.
-    if (moments.watching.refreshing !== null && first.op === 'hold') {
-      moments.pass('refreshing', host, this.address.name, first.args[0]!.toUpperCase());
-    }
+    sendFrom(this.host, this.channel, this.moments, message, first, this.address.name);
   }
 
   answer(channel: Channel, command: Command): void {

@@ -12,6 +12,7 @@ import { Handshake, type Opener } from '../../redis/handshake.js';
 import { ErrorReply, type Bytes } from '../../redis/keyspace.js';
 import { ProtocolError, RequestParser } from '../../redis/request-parser.js';
 import type { SocketListener, Wire } from '../../sealed/services.js';
+import { sendFrom } from '../send.js';
 import type { Target, WireSetting } from './sockets.js';
 import { cutAt, WireLane, type WireEnd } from './lane.js';
 import { WireRequest } from './request.js';
@@ -72,18 +73,7 @@ export class WireConnection implements ClientEnd, Opener, Wire, WireEnd {
     const requests = this.read(bytes);
     const first = requests.find((each): each is WireRequest => each instanceof WireRequest && !each.greeting);
     const segment = new Segment(this, bytes.length, requests);
-    const { moments } = this.setting;
-    const hits =
-      moments.watching.sent === null || first === undefined
-        ? null
-        : moments.match('sent', host.name, this.target.name, first.args[0]!.toUpperCase());
-    const delayUs = hits === null ? 0 : moments.delayUs(hits);
-    if (host.ahead) host.effect(() => channel.toServer.send(segment, delayUs));
-    else channel.toServer.send(segment, delayUs);
-    if (hits !== null) moments.strikeAll(hits, host);
-    // A command of a holder with no operation open: the lock renews by itself.
-    if (moments.watching.refreshing !== null && first !== undefined && first.op === 'hold')
-      moments.pass('refreshing', host, this.target.name, first.args[0]!.toUpperCase());
+    sendFrom(host, channel, this.setting.moments, segment, first, this.target.name);
   }
 
   private read(bytes: Bytes): (WireRequest | ProtocolError)[] {
