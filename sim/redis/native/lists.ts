@@ -4,6 +4,7 @@ import { command, NO_SUCH_KEY, NOT_INTEGER, OUT_OF_RANGE, SYNTAX, type Command }
 import type { Engine } from './engine.js';
 import { parseInteger } from './numbers.js';
 
+const LEAST_INTEGER = '-9223372036854775808';
 const RANK_ZERO = new ErrorReply(
   "ERR RANK can't be zero: use 1 to start from the first match, 2 from the second ... or use negative to start from the end of the list",
 );
@@ -132,7 +133,8 @@ function readSearch(args: readonly Bytes[]): Search | ErrorReply {
     if (option === 'rank') {
       if (value === undefined) return NOT_INTEGER;
       if (value === 0) return RANK_ZERO;
-      search.rank = value;
+      // The least integer has no opposite: in 7.0 it finds the last match, as -1 does.
+      search.rank = text === LEAST_INTEGER ? -1 : value;
     } else if (value === undefined || value < 0) {
       return new ErrorReply(`ERR ${option.toUpperCase()} can't be negative`);
     } else if (option === 'count') search.count = value;
