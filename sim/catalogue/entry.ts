@@ -10,6 +10,8 @@ export interface CatalogueEntry {
   readonly takeaway: string;
   /** Paper, page or issue number. */
   readonly source: string;
+  /** The public report that the row reproduces, as `owner/repository#number`; left out where nobody reported it. */
+  readonly report?: string;
   readonly boundaries: readonly Boundary[];
   /** Where the row promises safety: the properties must hold at each of the values. */
   readonly controls?: readonly Control[];
