@@ -149,14 +149,21 @@ async function confirm(scenario: Scenario, lock: LoadedLock, expected: string): 
   );
 }
 
-function counterexampleOf(
+/**
+ * The file that replays a run.
+ * @param violations all of the run, at least one
+ * @param directory where the file will be: the lock's path is written relative to it
+ * @param about the violation that the file stands for
+ */
+export function counterexampleOf(
   history: History,
   digestHex: string,
   violations: readonly [PropertyId, Violated][],
   directory: string,
+  about: readonly [PropertyId, Violation] = worst(violations),
 ): Counterexample {
   const { scenario, lock, versions } = history.header;
-  const [property, { blame, reason }] = worst(violations);
+  const [property, { blame, reason }] = about;
   const file = isPath(scenario.lock.name) ? scenario.lock.name : undefined;
   return {
     format: 'lockpick/counterexample@1',
