@@ -52,6 +52,11 @@ const usage: [what: string, args: string[], message: RegExp][] = [
     /escapes-at-once\.ts cannot be loaded: .* net\.connect to 10\.0\.0\.1:6379 \(escapes-at-once\.ts:2:5\)/,
   ],
   ['one that does not parse', ['run', 'C1', '--lock', './syntax.ts'], /syntax\.ts:2:16: /],
+  [
+    'one whose package lacks a peer',
+    ['run', 'C1', '--lock', './lacks-a-peer.ts'],
+    /node_modules\/wants\/index\.js:1:9: needs the npm package its-peer, which is not installed: npm i -D its-peer/,
+  ],
   ['one that exports nothing', ['run', 'C1', '--lock', './nothing.ts'], /exports no lock: .*nothing/],
   [
     'one of one server among several',
@@ -78,6 +83,9 @@ describe('bad input ends with 2, says what and where, and leaves stdout empty', 
     place.write('throws.ts', "throw new Error('boom');");
     place.write('cut.json', '{\n  "format": "lockpick/counterexample@1",\n  "scena');
     place.write('nothing.ts', '');
+    place.write('lacks-a-peer.ts', "import 'wants';");
+    place.write('node_modules/wants/package.json', '{"name": "wants", "version": "1.0.0"}');
+    place.write('node_modules/wants/index.js', "require('its-peer');");
     place.write('syntax.ts', "export default {\n  name: 'mine',,\n};");
     place.write('escapes-at-once.ts', "import net from 'node:net';\nnet.connect(6379, '10.0.0.1');");
     place.write('mine.ts', MY_LOCK);
@@ -113,10 +121,35 @@ const misbehaving: [what: string, statement: string, code: number, message: RegE
     'that connects',
     "require('net').connect(1, 'h');",
     3,
-    /UNKNOWN: p1: .* net\.connect to h:1 \(lock-\d\.ts:7:/,
+    /UNKNOWN: p1: .* net\.connect to h:1 \(lock-\d+\.ts:7:/,
   ],
+  [
+    'that runs a program',
+    "require('child_process').execSync('ls');",
+    3,
+    /UNKNOWN: p1: .* child_process\.execSync: ls \(lock-\d+\.ts:7:/,
+  ],
+  [
+    'that listens',
+    "require('net').createServer().listen(1);",
+    3,
+    /UNKNOWN: p1: .* net\.createServer \(lock-/,
+  ],
+  [
+    'that reads what another machine has not',
+    "require('fs').readFileSync('/etc/hosts');",
+    3,
+    /UNKNOWN: p1: .* fs\.readFile: \/etc\/hosts \(lock-\d+\.ts:7:/,
+  ],
+  [
+    'that has a native addon',
+    "require('./addon.node');",
+    3,
+    /addon\.node is a native addon: .*JavaScript only/,
+  ],
+  ['that needs functions', "await redis.call('FCALL', 'f', 0);", 3, /simulated servers lack: FCALL/],
   ['that writes', "require('fs').writeFileSync('/x', '');", 3, /UNKNOWN: p1: .* fs\.writeFileSync: \/x \(/],
-  ['that fetches', "await fetch('http://h/');", 3, /UNKNOWN: p1: .* fetch to http:\/\/h\/ \(lock-\d\.ts:7:/],
+  ['that fetches', "await fetch('http://h/');", 3, /UNKNOWN: p1: .* fetch to http:\/\/h\/ \(lock-\d+\.ts:7:/],
   [
     'that hides it',
     "try { fetch('/'); } catch {}",
@@ -135,6 +168,10 @@ const misbehaving: [what: string, statement: string, code: number, message: RegE
 let written = 0;
 
 describe('a lock', () => {
+  beforeAll(() => {
+    place.write('addon.node', 'ELF');
+  });
+
   it.each(misbehaving)(
     '%s: what and where, and never that it holds',
     async (_what, statement, code, message) => {

@@ -10,13 +10,19 @@ export function escapeOf({ events }: History): string | null {
   return escape?.kind === 'trouble' ? `${escape.host}: ${escape.error.message}` : 'it left the simulation';
 }
 
+/** Commands of Redis that no client method is named after here. */
+const OTHER_COMMANDS =
+  'acl bitfield_ro bgrewriteaof bgsave dump failover fcall fcall_ro function georadius_ro georadiusbymember_ro latency memory migrate module monitor object replicaof restore slaveof slowlog sort sort_ro swapdb sync'.split(
+    ' ',
+  );
+
 /** Commands that Redis has and the simulated servers lack: what follows from their errors is our fault. */
 export function lackedCommands({ events }: History): string | null {
   const lacked = new Set<string>();
   for (const event of events) {
     if (event.kind !== 'apply' || !event.reply.startsWith('-ERR unknown command')) continue;
     const name = event.reply.split("'")[1]?.toLowerCase() ?? '';
-    if (COMMAND_NAMES.includes(name)) lacked.add(name.toUpperCase());
+    if (COMMAND_NAMES.includes(name) || OTHER_COMMANDS.includes(name)) lacked.add(name.toUpperCase());
   }
   if (lacked.size === 0) return null;
   return `the program uses what the simulated servers lack: ${[...lacked].join(', ')}`;

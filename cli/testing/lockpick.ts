@@ -1,6 +1,6 @@
 /** Runs the command as its users do, in a directory of its own. */
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -53,7 +53,9 @@ export function workplace(): Workplace {
     runWith: (env, ...args) => start(args, env),
     interruptAt: (pattern, ...args) => start(args, { LOCKPICK_PROGRESS_MS: '0' }, pattern),
     write: (file, text) => {
-      writeFileSync(path.join(directory, file), text);
+      const place = path.join(directory, file);
+      mkdirSync(path.dirname(place), { recursive: true });
+      writeFileSync(place, text);
     },
     remove: () => {
       rmSync(directory, { recursive: true, force: true });

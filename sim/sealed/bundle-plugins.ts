@@ -155,6 +155,19 @@ export function standInPlugin(texts: Readonly<Record<string, string>>): Plugin {
   };
 }
 
+/** A native addon is bundled as a request for it, which the sealed require refuses by its name. */
+export function nativeAddonPlugin(root: string): Plugin {
+  return {
+    name: 'sealed-native-addons',
+    setup(build) {
+      build.onLoad({ filter: /\.node$/ }, (args) => ({
+        contents: `__lockpick_require(${JSON.stringify(canonicalLabel(args.path, root))});`,
+        loader: 'js',
+      }));
+    },
+  };
+}
+
 const LOADERS: Readonly<Record<string, Loader>> = {
   '.ts': 'ts',
   '.mts': 'ts',

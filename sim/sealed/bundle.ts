@@ -6,6 +6,7 @@ import { build } from 'esbuild';
 import type { BuildFailure, BuildOptions, BuildResult, Metafile } from 'esbuild';
 import {
   canonicalLabel,
+  nativeAddonPlugin,
   ownPathsPlugin,
   packageRoot,
   resolvePlugin,
@@ -119,6 +120,7 @@ function settings(entry: string, root: string, options: BundleOptions, format: '
     plugins: [
       standInPlugin(options.standIns ?? {}),
       resolvePlugin(options.from, options.npm, format, options.aliases),
+      nativeAddonPlugin(root),
       ownPathsPlugin(root),
     ],
   };

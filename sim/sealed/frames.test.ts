@@ -26,6 +26,26 @@ describe('a place in the program', () => {
     expect(await loadFailure(`await null;\nnull.f();`, 'lock.mjs')).toMatch(/\(lock\.mjs:2:6\)$/);
   });
 
+  it('is the user’s, though a package of theirs did it; what only a package did is named by its place in node_modules', async () => {
+    const directory = await writeProgram({
+      'package.json': '{"name":"mine"}',
+      'lock.ts': `import { dial } from 'dialler';\nexport default { name: 'x', servers: 1, connect: (env: { later?: boolean }) =>\n  dial(env) };`,
+      'node_modules/dialler/package.json': '{"name":"dialler","version":"1.0.0"}',
+      'node_modules/dialler/index.js': `const net = require('net');\nexports.dial = ({ options }) => options.later ? process.nextTick(() => net.connect(1, 'db')) : net.connect(1, 'db');`,
+    });
+    const bundle = await bundleLock(`${directory}/lock.ts`);
+    const places: (string | null)[] = [];
+    for (const later of [false, true]) {
+      const process = new TestProcess();
+      await inMacrotask(() => {
+        const { definition } = instantiate(bundle, process);
+        process.step(() => void definition.connect({ clients: [], endpoints: [], options: { later } }));
+      });
+      places.push(describePlace(bundle, process.escapes[0]?.stack));
+    }
+    expect(places).toEqual(['lock.ts:3:3', 'node_modules/dialler/index.js:2:76']);
+  });
+
   it('of an escape is the line that tried, in the file that did', async () => {
     const directory = await writeProgram({
       'lock.ts': `import { dial } from './lib/dial';\nexport default { name: 'x', servers: 1, connect: () => dial() };`,

@@ -2,13 +2,15 @@ import { builtin } from './builtins.js';
 import type { LockBundle } from './bundle.js';
 import { HEADER_LINES } from './realm/compile.js';
 
+interface SourceMap {
+  findEntry(
+    line: number,
+    column: number,
+  ): { originalSource?: string; originalLine?: number; originalColumn?: number };
+}
+
 interface SourceMapHost {
-  SourceMap: new (payload: unknown) => {
-    findEntry(
-      line: number,
-      column: number,
-    ): { originalSource?: string; originalLine?: number; originalColumn?: number };
-  };
+  SourceMap: new (payload: unknown) => SourceMap;
 }
 
 /** Where a sealed program's code came from. */
@@ -20,21 +22,36 @@ export interface Place {
   readonly column: number;
 }
 
-/** The place in the program's own sources of the first frame of a stack that is the program's; null: none is. */
+/**
+ * The place in the program's own sources of a stack's first frame that is the user's, or else in a package; null: no frame is the
+ * program's.
+ */
 export function placeOf(bundle: LockBundle, stack: string | undefined): Place | null {
-  const url = `sealed/${bundle.entry}:`;
-  const frame = stack?.split('\n').find((line) => line.includes(url));
-  const position = frame === undefined ? null : /:(\d+):(\d+)\)?$/.exec(frame);
   const host = builtin('module') as SourceMapHost | undefined;
-  if (position === null || host?.SourceMap === undefined) return null;
+  const url = `sealed/${bundle.entry}:`;
+  const frames = stack?.split('\n').filter((line) => line.includes(url)) ?? [];
+  if (frames.length === 0 || host?.SourceMap === undefined) return null;
   const map = new host.SourceMap(JSON.parse(bundle.sourceMap));
+  const places = frames.flatMap((frame) => originalOf(map, frame) ?? []);
+  return places.find(({ file }) => !file.includes('node_modules/')) ?? places[0] ?? null;
+}
+
+function originalOf(map: SourceMap, frame: string): Place | null {
+  const position = /:(\d+):(\d+)\)?$/.exec(frame);
+  if (position === null) return null;
   const entry = map.findEntry(Number(position[1]) - 1 - HEADER_LINES, Number(position[2]) - 1);
   if (entry.originalSource === undefined || entry.originalLine === undefined) return null;
   return {
-    file: entry.originalSource,
+    file: inPackages(entry.originalSource),
     line: entry.originalLine + 1,
     column: (entry.originalColumn ?? 0) + 1,
   };
+}
+
+/** A package's file by its path in node_modules, wherever these are on this machine. */
+function inPackages(source: string): string {
+  const modules = source.lastIndexOf('/node_modules/');
+  return modules < 0 ? source : source.slice(modules + 1);
 }
 
 /** `src/my-lock.ts:12:5`, or null. */

@@ -84,7 +84,9 @@ export const MODULES: Readonly<Record<string, SurfaceEntry>> = {
     "random sources draw from the process; hashes, HMACs, ciphers and key derivation are the host's; see below",
   ),
   diagnostics_channel: virtual('channels without subscribers'),
-  fs: virtual("reads files of the program's own packages; all else does not exist, writing is refused"),
+  fs: virtual(
+    "reads files of the program's own packages; other files do not exist, reading or writing them is refused",
+  ),
   'fs/promises': virtual('as `fs`'),
   module: virtual('`createRequire` and `isBuiltin` of the seal'),
   os: virtual('a machine named after the simulated host'),

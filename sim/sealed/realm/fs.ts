@@ -31,7 +31,12 @@ function statsOf(bytes: Uint8Array): Members {
   };
 }
 
-function makeReads(readOwn: ReadOwnFile): Record<(typeof READS)[number], AnyFunction> {
+/** Where the program's own files are; a relative path leads there as well. */
+const OWN = /^(\/sealed(\/|$)|[^/])/;
+
+function makeReads(seat: Seat, readOwn: ReadOwnFile): Record<(typeof READS)[number], AnyFunction> {
+  // What another machine has in its files would decide what the program does.
+  const refused = refusal(seat, 'fs.readFile');
   const find = (call: string, path: unknown): Uint8Array => {
     const bytes = readOwn(pathOf(path));
     if (bytes === null) throw missing(call, pathOf(path));
@@ -40,6 +45,7 @@ function makeReads(readOwn: ReadOwnFile): Record<(typeof READS)[number], AnyFunc
   return {
     readFile: (path: unknown, options?: string | { encoding?: string | null } | null) => {
       const encoding = typeof options === 'string' ? options : options?.encoding;
+      if (!OWN.test(pathOf(path))) refused(pathOf(path));
       const bytes = find('open', path);
       const copy = typeof Buffer === 'undefined' ? bytes.slice() : Buffer.from(bytes);
       return encoding ? copy.toString(encoding as 'utf8') : copy;
@@ -58,7 +64,7 @@ function makeReads(readOwn: ReadOwnFile): Record<(typeof READS)[number], AnyFunc
 export function makeFs(seat: Seat, readOwn: ReadOwnFile): Members {
   const promises: Members = {};
   const module: Members = { promises, constants: { F_OK: 0, R_OK: 4, W_OK: 2, X_OK: 1 }, F_OK: 0, R_OK: 4 };
-  for (const [name, read] of Object.entries(makeReads(readOwn))) {
+  for (const [name, read] of Object.entries(makeReads(seat, readOwn))) {
     module[`${name}Sync`] = read;
     promises[name] = async (...args: unknown[]): Promise<unknown> => read(...args);
     module[name] = (...args: unknown[]): void => {

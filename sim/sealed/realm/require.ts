@@ -8,6 +8,12 @@ export function moduleNotFound(name: string): Error {
   return Object.assign(error, { code: 'MODULE_NOT_FOUND' });
 }
 
+/** What a native addon is met with; packages that can do without look for an error. */
+export function nativeAddon(name: string): Error {
+  const error = new Error(`${name} is a native addon: a sealed process runs JavaScript only`);
+  return Object.assign(error, { code: 'ERR_DLOPEN_FAILED' });
+}
+
 const plain = (name: string): string => (name.startsWith('node:') ? name.slice(5) : name);
 
 /** The sealed `require`: made on first use, from the table of the surface; anything else is not found. */
@@ -18,7 +24,7 @@ export function makeRequire(realm: Realm): AnyFunction {
     const known = made.get(name);
     if (known !== undefined || made.has(name)) return known;
     const make = moduleMaker(realm, name);
-    if (make === undefined) throw moduleNotFound(String(given));
+    if (make === undefined) throw name.endsWith('.node') ? nativeAddon(name) : moduleNotFound(String(given));
     const module = make(realm);
     made.set(name, module);
     return module;
