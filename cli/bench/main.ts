@@ -7,6 +7,7 @@ import { describeFailure, EXIT } from '../exit.js';
 import { apart } from './apart.js';
 import { measureEngineCosts } from './engine-cost.js';
 import { measureFloorMultiple } from './floor-multiple.js';
+import { measureLibraries } from './libraries.js';
 import { LOADS } from './loads.js';
 import { lockpick, type LockpickContender } from './lockpick.js';
 import { measureMemory } from './memory.js';
@@ -16,7 +17,7 @@ import { renderReport, TARGETS, type BenchReport } from './report.js';
 import { CONTESTS, type Contest } from './targets.js';
 import { measureWire } from './wire.js';
 
-const PARTS = [...CONTESTS, 'floor', 'memory', 'engine', 'wire'] as const;
+const PARTS = [...CONTESTS, 'floor', 'memory', 'engine', 'libraries', 'wire'] as const;
 type Part = (typeof PARTS)[number];
 
 interface BenchOptions {
@@ -91,6 +92,12 @@ async function measurePart(part: Part, effort: Effort, quick: boolean): Promise<
         `a SET takes ${engine.native.setUs.toFixed(2)} µs, a release by script ${engine.native.scriptUs.toFixed(2)} µs`,
       );
       return { engine };
+    }
+    case 'libraries': {
+      const libraries = await measureLibraries(QUICK);
+      for (const { lock, times } of libraries)
+        say(`${lock}: the reference Redlock is ${times.toFixed(2)} times as fast`);
+      return { libraries };
     }
     case 'wire': {
       const wire = await measureWire(LOADS['5x3'], 'ioredis', effort);

@@ -2,6 +2,7 @@
 import Table from 'cli-table3';
 import type { EngineCosts } from './engine-cost.js';
 import type { FloorFigures } from './floor-multiple.js';
+import type { LibraryFigures } from './libraries.js';
 import type { MemoryFigures } from './memory.js';
 import type { Parity } from './parity.js';
 import type { WireFigures } from './wire.js';
@@ -9,6 +10,7 @@ import {
   CONTESTS,
   FLOOR_MULTIPLE_TARGET,
   KEPT_BYTES_PER_RUN_TARGET,
+  LIBRARY_TIMES_TARGET,
   OPPONENTS,
   RATIO_TARGETS,
   RSS_MIB_TARGET,
@@ -36,6 +38,7 @@ export interface BenchReport {
   readonly keptBytesPerRun?: number;
   readonly memoryRuns?: number;
   readonly engine?: EngineCosts;
+  readonly libraries?: readonly LibraryFigures[];
   readonly wire?: WireFigures;
   readonly targets: {
     readonly ratios: typeof RATIO_TARGETS;
@@ -44,6 +47,7 @@ export interface BenchReport {
     readonly keptBytesPerRun: number;
     readonly setUs: number;
     readonly scriptUs: number;
+    readonly libraryTimes: number;
     readonly wireRunsPerSecond: number;
   };
 }
@@ -55,6 +59,7 @@ export const TARGETS: BenchReport['targets'] = {
   keptBytesPerRun: KEPT_BYTES_PER_RUN_TARGET,
   setUs: SET_US_TARGET,
   scriptUs: SCRIPT_US_TARGET,
+  libraryTimes: LIBRARY_TIMES_TARGET,
   wireRunsPerSecond: WIRE_RUNS_PER_SECOND_TARGET,
 };
 
@@ -174,6 +179,22 @@ function engineTable({ native, mock }: EngineCosts): string {
   return table.toString();
 }
 
+function librariesTable(figures: readonly LibraryFigures[]): string {
+  const table = plain(['library', 'load', 'runs /s', 'redlock is so many times as fast', 'target', '']);
+  for (const { lock, load, runsPerSecond, times } of figures) {
+    const reached = times <= LIBRARY_TIMES_TARGET;
+    table.push([
+      lock,
+      load,
+      figure(runsPerSecond),
+      figure(times),
+      `<= ${LIBRARY_TIMES_TARGET}`,
+      mark(reached),
+    ]);
+  }
+  return table.toString();
+}
+
 /** The report for people. */
 export function renderReport(report: BenchReport): string {
   const parts = [
@@ -182,6 +203,7 @@ export function renderReport(report: BenchReport): string {
   if (Object.keys(report.ratios).length > 0) parts.push(ratioTable(report), parityTable(report));
   if (report.floor !== undefined || report.rssMiB !== undefined || report.wire !== undefined)
     parts.push(costTable(report));
+  if (report.libraries !== undefined) parts.push(librariesTable(report.libraries));
   if (report.engine !== undefined) parts.push(engineTable(report.engine));
   return `${parts.join('\n')}\n`;
 }

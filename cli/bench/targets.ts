@@ -19,3 +19,5 @@ export const RSS_MIB_TARGET = 120;
 export const KEPT_BYTES_PER_RUN_TARGET = 1024;
 /** Runs per second of the load 5x3 with `redlock@4.2.0` and real ioredis clients. */
 export const WIRE_RUNS_PER_SECOND_TARGET = 200;
+/** The reference Redlock does at most so many runs in the time of one of a library's, both on the direct transport. */
+export const LIBRARY_TIMES_TARGET = 4;
