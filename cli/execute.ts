@@ -60,7 +60,8 @@ export async function load(name: string): Promise<LoadedLock> {
   }
 }
 
-function checkFits(lock: LoadedLock, scenario: Scenario): void {
+/** @throws CommandError that says what to change */
+export function checkFits(lock: LoadedLock, scenario: Scenario): void {
   const problem = misfit(lock, scenario);
   if (problem !== null) throw new CommandError(`${scenario.lock.name} ${problem}`);
 }
@@ -139,7 +140,7 @@ export async function execute(
 }
 
 /** The same scenario, with instances of the lock of its own again, must give the same history. */
-async function confirm(scenario: Scenario, lock: LoadedLock, expected: string): Promise<void> {
+export async function confirm(scenario: Scenario, lock: LoadedLock, expected: string): Promise<void> {
   const fresh = await simulate(scenario, lock);
   const found = digest(fresh);
   if (found === expected) return;
