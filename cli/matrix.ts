@@ -1,25 +1,22 @@
 import path from 'node:path';
 import type { Command } from 'commander';
-import { judge } from '../properties/judge.js';
 import { matrixReport, type MatrixCell } from '../reports/terminal/matrix.js';
 import { CATALOGUE } from '../sim/catalogue/index.js';
 import { digest } from '../sim/history/digest.js';
 import { writeHistory } from '../sim/history/file.js';
 import type { LoadedLock } from '../sim/load.js';
-import { simulate } from '../sim/run.js';
 import { isEngineRefusal } from '../sim/scenario/engine.js';
 import { parseScenario, ScenarioError } from '../sim/scenario/parse.js';
 import type { Scenario } from '../sim/scenario/schema.js';
 import { showSetting } from '../sim/scenario/set-path.js';
 import { LOCKS } from '../src/registry.js';
+import { interruptible, LockShelf, runCell, type LockAtHand } from './cells.js';
 import { verdictsDocument } from './documents.js';
 import { fileStem, load, misfit, violationsOf } from './execute.js';
 import { EXIT } from './exit.js';
-import { compareWithExpectation } from './expectation.js';
 import { addRunOptions, collect, type RunOptions } from './options.js';
 import { note, painter, print, printJson, shellWord, terminalWidth, wantsColour } from './output.js';
 import { startProgress } from './progress.js';
-import { Watchdog } from './watchdog.js';
 import { changeScenario, checkLockName, isPath, resolveScenario } from './resolve.js';
 
 interface Options extends RunOptions {
@@ -111,47 +108,31 @@ function withoutRefused(scenarios: readonly Scenario[], options: Options): reado
 async function runCells(plan: readonly PlannedCell[], options: Options): Promise<MatrixResult> {
   const progress = startProgress(plan.length, { quiet: options.quiet === true });
   const started = performance.now();
-  let interrupted = false;
-  const interrupt = (): void => {
-    // The second time nobody wants to wait for the run under way.
-    if (interrupted) process.exit(EXIT.interrupted);
-    interrupted = true;
-  };
-  process.on('SIGINT', interrupt);
-  const loaded = new Map<string, LoadedLock>();
-  const watchdogs = new Map<string, Watchdog>();
+  const shelf = new LockShelf();
   const cells: ExecutedCell[] = [];
   try {
-    for (const planned of plan) {
-      if (interrupted) break;
-      progress.at(cells.length, `${planned.scenario.id} × ${planned.lock}`);
-      const lock = loaded.get(planned.lock) ?? (await load(planned.lock));
-      if (!loaded.has(planned.lock) && isPath(planned.lock)) watchdogs.set(planned.lock, new Watchdog(lock));
-      loaded.set(planned.lock, lock);
-      const around = watchdogs.get(planned.lock)?.around;
-      cells.push(await runCell(planned, lock, options, around));
-    }
+    return await interruptible(async (interrupted) => {
+      for (const planned of plan) {
+        if (interrupted()) break;
+        progress.at(cells.length, `${planned.scenario.id} × ${planned.lock}`);
+        cells.push(await executeCell(planned, await shelf.get(planned.lock), options));
+      }
+      const seconds = (performance.now() - started) / 1000;
+      return { cells, planned: plan.length, seconds, interrupted: interrupted() };
+    });
   } finally {
-    process.off('SIGINT', interrupt);
     progress.done();
-    for (const watchdog of watchdogs.values()) await watchdog.stop();
+    await shelf.close();
   }
-  return { cells, planned: plan.length, seconds: (performance.now() - started) / 1000, interrupted };
 }
 
-async function runCell(
+async function executeCell(
   { scenario }: PlannedCell,
-  lock: LoadedLock,
+  lock: LockAtHand,
   options: Options,
-  around: Watchdog['around'] | undefined,
 ): Promise<ExecutedCell> {
-  const history = await simulate(scenario, lock, { trace: options.trace ?? false, around });
-  const { verdicts } = judge(history);
-  const { asExpected, mismatches, exitCode, unknownBecause } = compareWithExpectation(
-    history,
-    verdicts,
-    options.failOn,
-  );
+  const { history, verdicts, outcome } = await runCell(scenario, lock, options);
+  const { asExpected, mismatches, exitCode, unknownBecause } = outcome;
   let file: string | null = null;
   if (violationsOf(verdicts).length > 0 || !asExpected) {
     file = path.join(options.out, `${fileStem(scenario, digest(history))}.history.jsonl`);
