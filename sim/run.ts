@@ -14,11 +14,9 @@ import { withGuard } from './sealed/guard.js';
 import { withRejections } from './sealed/rejections.js';
 import { lockFor } from './transport/wire/program.js';
 import { VERSION } from './version.js';
-import { World } from './world.js';
+import { World, type Onlook } from './world.js';
 
-export interface RunOptions {
-  /** Also record messages and console output. */
-  readonly trace?: boolean;
+export interface RunOptions extends Onlook {
   /** Let the event loop turn between steps, as where there is no synchronous drain: slower, and the same history. */
   readonly byTurns?: boolean;
   /** Called around the synchronous part of the run: a watchdog for code that never gives way. */
@@ -103,7 +101,7 @@ export function runPlan(
 ): History {
   const recorder = new Recorder();
   const kernel = new Kernel(true);
-  const world = new World(plan, seed, kernel, recorder, instances, options.trace === true);
+  const world = new World(plan, seed, kernel, recorder, instances, options);
   charges.context = world.context;
   world.start();
   const reason = kernel.run(plan);
@@ -122,7 +120,7 @@ async function simulateByTurns(
 ): Promise<History> {
   const recorder = new Recorder();
   const kernel = new Kernel(false);
-  const world = new World(plan, seed, kernel, recorder, instances, options.trace === true);
+  const world = new World(plan, seed, kernel, recorder, instances, options);
   const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
   world.start();
   const reason = await kernel.runAsync(plan, turn);

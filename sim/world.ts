@@ -7,7 +7,7 @@ import type { Kernel, StopReason } from './kernel/kernel.js';
 import { Streams } from './kernel/random.js';
 import { toUs } from './workload/plan.js';
 import { Injector, type Targets } from './faults/injector.js';
-import { Moments } from './faults/moments.js';
+import { Moments, type Probe } from './faults/moments.js';
 import { Network } from './network/network.js';
 import type { Plan, ServerPlan } from './plan.js';
 import { formCluster } from './redis/cluster/cluster.js';
@@ -24,6 +24,14 @@ import { Directory } from './transport/wire/directory.js';
 import { Program, type ProgramSetting, type WireSetting } from './workload/program.js';
 import type { Instances } from './instances.js';
 
+/** What is to be seen of a run beyond its history's operations. */
+export interface Onlook {
+  /** Also record messages and console output. */
+  readonly trace?: boolean;
+  /** Told of every moment at which a fault could strike. */
+  readonly probe?: Probe;
+}
+
 export class World implements Targets {
   readonly network: Network;
   readonly programs: Program[] = [];
@@ -39,10 +47,10 @@ export class World implements Targets {
     kernel: Kernel,
     recorder: Recorder,
     private readonly instances: Instances,
-    trace: boolean,
+    { trace = false, probe }: Onlook,
   ) {
     const streams = new Streams(seed);
-    const moments = new Moments(plan.scenario.faults, streams);
+    const moments = new Moments(plan.scenario.faults, streams, probe);
     this.context = {
       kernel,
       recorder,
@@ -53,6 +61,7 @@ export class World implements Targets {
       bundle: instances.bundle,
       running: null,
     };
+    probe?.begin(this.context);
     this.network = new Network(kernel, recorder, streams, plan.network, trace);
     for (const server of plan.servers) this.addServer(server);
     const { cluster } = plan.scenario.servers;

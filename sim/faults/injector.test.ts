@@ -329,6 +329,19 @@ describe('triggers', () => {
     expect((await pauses({ event: 'granted', every: true, chance: 0.5 }, many)).at.length).toBe(struck);
   });
 
+  it('of what arrives: before the process acts on it', async () => {
+    expect((await pauses({ event: 'delivered', server: 'redis-1' })).at).toEqual([10]);
+    expect((await pauses({ event: 'delivered', command: 'READ' })).at).toEqual([20]);
+    const history = await run([{ on: { event: 'delivered', nth: 1 }, do: 'pause', host: 'p1', forMs: 500 }]);
+    expect(timesOf(history, 'acquire')).toEqual([0, 510]);
+  });
+
+  it('of a timer that fires: before its callback', async () => {
+    const history = await run([{ on: { event: 'timer', process: 'p1' }, do: 'pause', forMs: 500 }]);
+    expect(eventsOf(history, 'pause')).toMatchObject([{ tUs: 120_000, inStep: true }]);
+    expect(timesOf(history, 'use', invoked)).toEqual([10, 620]);
+  });
+
   it('see the command, the server and the kind of use', async () => {
     expect((await pauses({ event: 'used', command: 'WRITE' })).at).toEqual([120]);
     expect((await pauses({ event: 'applied', server: 'redis-1', command: 'EVAL' })).at).toEqual([135]);

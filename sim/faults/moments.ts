@@ -4,7 +4,7 @@
  */
 import type { Stream, Streams } from '../kernel/random.js';
 import { TRIGGER_EVENTS, type Fault, type Trigger, type TriggerEvent } from '../scenario/schema.js';
-import type { Process } from '../host/process.js';
+import type { Process, ProcessContext } from '../host/process.js';
 
 /** A fault that waits for its trigger. */
 export interface Armed {
@@ -25,6 +25,13 @@ export interface Striker {
   triggered(armed: Armed, process: Process | null, atUs: number | null): void;
 }
 
+/** Told of every moment that passes; for a search that wants to know where faults could strike. */
+export interface Probe {
+  /** Makes known where moments are told from; called once, before the run starts. */
+  begin(context: ProcessContext): void;
+  passed(event: TriggerEvent, process: string | null, server?: string, command?: string): void;
+}
+
 const NOTHING = Object.fromEntries(TRIGGER_EVENTS.map((event) => [event, null])) as Record<
   TriggerEvent,
   null
@@ -38,8 +45,10 @@ export class Moments {
   constructor(
     faults: readonly Fault[],
     private readonly streams: Streams,
+    private readonly probe?: Probe,
   ) {
     this.watching = { ...NOTHING };
+    if (probe !== undefined) for (const event of TRIGGER_EVENTS) this.watching[event] = [];
     for (let index = 0; index < faults.length; index++) {
       const fault = faults[index]!;
       if (fault.on === undefined) continue;
@@ -60,6 +69,7 @@ export class Moments {
   match(event: TriggerEvent, process: string | null, server?: string, command?: string): Armed[] | null {
     const waiting = this.watching[event];
     if (waiting === null) return null;
+    this.probe?.passed(event, process, server, command);
     let hits: Armed[] | null = null;
     for (const armed of waiting) {
       const { trigger } = armed;

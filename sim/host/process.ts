@@ -279,14 +279,16 @@ export class Process extends Host implements ProcessServices, UnsettledStep, Thr
     timer.event = null;
     if (!process.up) return;
     if (timer.repeatUs > 0) process.step(Process.fireInterval, process, timer);
-    else process.step(Process.fireOnce, timer, undefined);
+    else process.step(Process.fireOnce, process, timer);
   }
 
-  private static fireOnce(timer: ProcessTimer): void {
+  private static fireOnce(process: Process, timer: ProcessTimer): void {
+    if (process.context.moments.watching.timer !== null) process.context.moments.pass('timer', process);
     timer.callback();
   }
 
   private static fireInterval(process: Process, timer: ProcessTimer): void {
+    if (process.context.moments.watching.timer !== null) process.context.moments.pass('timer', process);
     process.arm(timer, timer.repeatUs);
     timer.callback();
   }

@@ -18,6 +18,10 @@ export const TRIGGER_EVENTS = [
   'released',
   'lost',
   'clock-read',
+  /** A reply, or the storage's answer, reaches the process: before anything in it is acted upon. */
+  'delivered',
+  /** A timer of the process fires: before its callback runs. */
+  'timer',
 ] as const;
 export type TriggerEvent = (typeof TRIGGER_EVENTS)[number];
 

@@ -129,6 +129,9 @@ export class StorageClient implements ClientEnd {
 
   private static deliver(client: StorageClient, use: Use): void {
     if (!client.pending.delete(use)) return;
+    const { moments } = client.context;
+    if (moments.watching.delivered !== null)
+      moments.pass('delivered', client.host, client.storage.name, use.op.toUpperCase());
     use.answer(use.accepted);
   }
 

@@ -131,6 +131,18 @@ export class Connection implements ClientEnd, Seeker {
   }
 
   private static deliver(connection: Connection, command: Command): void {
+    connection.passDelivered(command);
+    Connection.settle(connection, command);
+  }
+
+  /** The moment at which the process has the reply before it. */
+  private passDelivered(command: Command): void {
+    const { moments } = this;
+    if (moments.watching.delivered !== null)
+      moments.pass('delivered', this.host, this.address.name, command.args[0]!.toUpperCase());
+  }
+
+  private static settle(connection: Connection, command: Command): void {
     const at = connection.inFlight.indexOf(command);
     // Nearly always the only one: splice would make an array for it.
     if (at === 0 && connection.inFlight.length === 1) connection.inFlight.pop();
@@ -160,7 +172,8 @@ export class Connection implements ClientEnd, Seeker {
   }
 
   private static deliverBatch(connection: Connection, batch: Batch): void {
-    for (const command of batch.commands) Connection.deliver(connection, command);
+    connection.passDelivered(batch.commands[0]!);
+    for (const command of batch.commands) Connection.settle(connection, command);
   }
 
   /** The command was not answered in time. */

@@ -158,6 +158,10 @@ export class WireConnection implements ClientEnd, Opener, Wire, WireEnd {
     connection: WireConnection,
     { bytes, answered }: { bytes: Bytes; answered: readonly WireRequest[] },
   ): void {
+    const [first] = answered;
+    const { moments } = connection.setting;
+    if (moments.watching.delivered !== null && first !== undefined && !first.greeting)
+      moments.pass('delivered', connection.host, connection.target.name, first.args[0]!.toUpperCase());
     for (const request of answered) connection.answer(request);
     connection.listener.data(bytes);
   }
