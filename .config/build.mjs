@@ -9,7 +9,13 @@ import { fileURLToPath } from 'node:url';
 import path from 'node:path';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const entries = ['cli/main.ts', 'src/index.ts', 'sim/reuse/verify-process.ts'];
+const entries = [
+  'cli/main.ts',
+  'cli/vitest/index.ts',
+  'cli/vitest/thread/main.ts',
+  'src/index.ts',
+  'sim/reuse/verify-process.ts',
+];
 if (process.argv.includes('bench'))
   entries.push('cli/bench/main.ts', 'cli/bench/memory-child.ts', 'cli/bench/apart-child.ts');
 const present = entries.filter((file) => existsSync(path.join(root, file)));

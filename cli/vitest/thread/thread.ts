@@ -43,6 +43,11 @@ export class SimulationThread {
     });
   }
 
+  /** Ends the thread; what it was asked is rejected. */
+  async stop(): Promise<void> {
+    await (await this.worker)?.terminate();
+  }
+
   private async start(): Promise<Worker> {
     const worker = new Worker(await threadEntry(), { execArgv: [] });
     worker.unref();
