@@ -57,13 +57,19 @@ export function addCommonOptions(command: Command): Command {
     );
 }
 
-export function addRunOptions(command: Command): Command {
-  return addCommonOptions(command)
+/** What changes a scenario: its seed, and anything else of it. */
+export function addChangeOptions(command: Command): Command {
+  return command
     .addOption(new Option('--seed <number>', 'the seed that decides everything').argParser(readSeed))
     .addOption(
       new Option('--set <path=value>', 'change the scenario, e.g. resource.fenced=true (repeatable)')
         .argParser<readonly Setting[]>(collectSetting)
         .default([], 'none'),
-    )
-    .addOption(new Option('--trace', 'also write the history with every message and printed line'));
+    );
+}
+
+export function addRunOptions(command: Command): Command {
+  return addChangeOptions(addCommonOptions(command)).addOption(
+    new Option('--trace', 'also write the history with every message and printed line'),
+  );
 }
