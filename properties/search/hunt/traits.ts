@@ -1,0 +1,78 @@
+/** What a lock is, found out by asking for it once or twice in a world without faults. */
+import type { History } from '../../../sim/history/events.js';
+import type { LoadedLock } from '../../../sim/load.js';
+import { simulate } from '../../../sim/run.js';
+import { parseScenario } from '../../../sim/scenario/parse.js';
+import type { ScenarioInput } from '../../../sim/scenario/schema.js';
+import { applySets } from '../../../sim/scenario/set-path.js';
+import type { HuntSpec } from './spec.js';
+
+export interface Traits {
+  readonly servers: 1 | 'many';
+  readonly semaphore: boolean;
+  /** Its grants carry a fencing token. */
+  readonly fences: boolean;
+  /** It renews its leases by itself: `asked` only under the option `watchdog`. */
+  readonly renews: 'never' | 'asked' | 'always';
+  /** It takes the option `driftFactor`, or does not mind it. */
+  readonly drifts: boolean;
+  /** It was granted at all. */
+  readonly granted: boolean;
+  readonly processes: Pick<NonNullable<ScenarioInput['processes']>, 'transport' | 'clientPackage'>;
+}
+
+type LockOptions = NonNullable<NonNullable<ScenarioInput['lock']>['options']>;
+type Processes = Traits['processes'];
+
+export async function traitsOf(lock: LoadedLock, spec: HuntSpec): Promise<Traits> {
+  const probe = new Probe(lock, spec);
+  const { processes, plain } = await probe.reach();
+  const claims = plain?.header.lock.claims ?? null;
+  return {
+    servers: lock.servers,
+    semaphore: lock.semaphore,
+    fences: claims?.fence === true,
+    renews: plain === null ? 'never' : await probe.renews(processes, claims!.renews),
+    drifts: plain !== null && (await probe.run(processes, { driftFactor: 0.05 })) !== null,
+    granted: plain !== null,
+    processes,
+  };
+}
+
+class Probe {
+  constructor(
+    private readonly lock: LoadedLock,
+    private readonly spec: HuntSpec,
+  ) {}
+
+  /** Direct clients if they will do; a library that wants its own package's gets those. */
+  async reach(): Promise<{ processes: Processes; plain: History | null }> {
+    const direct = await this.run({}, {});
+    const settled = this.spec.sets.some(({ path }) => path.startsWith('processes.'));
+    if (direct !== null || settled) return { processes: {}, plain: direct };
+    const clientPackage = this.lock.client === 'node-redis' ? 'redis' : 'ioredis';
+    const processes = { transport: 'wire', clientPackage } as const;
+    const wire = await this.run(processes, {});
+    return wire === null ? { processes: {}, plain: null } : { processes, plain: wire };
+  }
+
+  async renews(processes: Processes, byItself: boolean): Promise<Traits['renews']> {
+    const other = await this.run(processes, { watchdog: !byItself });
+    const changed = other !== null && other.header.lock.claims!.renews !== byItself;
+    return changed ? 'asked' : byItself ? 'always' : 'never';
+  }
+
+  /** The history of one process that asks once; null if it got nothing. */
+  async run(processes: Processes, options: LockOptions): Promise<History | null> {
+    const { lock, spec } = this;
+    const scenario = parseScenario({
+      id: 'hunt',
+      seed: spec.seed,
+      lock: { name: spec.lock, options },
+      servers: { count: lock.servers === 1 ? 1 : 3 },
+      processes: { ...processes, count: 1 },
+    } satisfies ScenarioInput);
+    const history = await simulate(applySets(scenario, spec.sets), lock);
+    return history.header.lock.claims === null ? null : history;
+  }
+}
