@@ -1,9 +1,7 @@
 /** Locks as tests name them. */
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-
-/** A lock as `--lock` takes it: the name of one that lockpick brings, or a file by its path or its `file:` URL. */
-export type LockName = string | URL;
+import type { LockName } from './public.js';
 
 /**
  * The word for `--lock` in a replay line: files relative to the working directory, so that neither command nor digest depends on

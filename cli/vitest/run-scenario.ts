@@ -4,17 +4,9 @@ import { parseScenario } from '../../sim/scenario/parse.js';
 import type { Scenario, ScenarioInput } from '../../sim/scenario/schema.js';
 import { applySets } from '../../sim/scenario/set-path.js';
 import { changeScenario, checkLockName, resolveScenario } from '../resolve.js';
-import { lockWord, type LockName } from './place.js';
+import { lockWord } from './place.js';
+import type { RunScenarioOptions } from './public.js';
 import { SimulationThread } from './thread/thread.js';
-
-export interface RunScenarioOptions {
-  /** Left out: the scenario's own. */
-  readonly lock?: LockName;
-  /** Decides everything that is random; left out: the scenario's own. */
-  readonly seed?: number;
-  /** Changes by path, as `--set` makes them: `{ 'resource.fenced': true, 'faults.0.forMs': 800 }`. */
-  readonly set?: Readonly<Record<string, unknown>>;
-}
 
 let thread: SimulationThread | undefined;
 
@@ -22,12 +14,6 @@ export function simulationThread(): SimulationThread {
   return (thread ??= new SimulationThread());
 }
 
-/**
- * Runs a scenario in a thread of its own, from a fresh start, and again to see that a violation comes out the same.
- * @param scenario an id of the catalogue (`'S1'`), the path of a JSON file, or a scenario as data
- * @throws ScenarioError for a scenario that can't be run, LockModuleError or UnknownLock for a lock that can't, CommandError for two that
- * do not fit each other and for a run that is not deterministic
- */
 export async function runScenario(
   scenario: string | ScenarioInput,
   options: RunScenarioOptions = {},

@@ -11,16 +11,8 @@ import type { History } from '../../sim/history/events.js';
 import { didYouMean } from '../../sim/scenario/nearest.js';
 import { PROPERTY_IDS, type PropertyId } from '../../sim/scenario/schema.js';
 import { BLAMES } from '../options.js';
+import type { ToHoldOptions } from './public.js';
 import { saveCounterexample } from './save.js';
-
-export interface ToHoldOptions {
-  /** Only violations with these blames count; left out: all. */
-  readonly failOn?: Blame | readonly Blame[];
-  /** A run that could not tell is let pass: for generated scenarios, of which some never come to it. */
-  readonly orUnknown?: boolean;
-  /** Where the counterexample is written; left out: `lockpick-out`. */
-  readonly out?: string;
-}
 
 export interface MatcherResult {
   readonly pass: boolean;
