@@ -24,6 +24,11 @@ export { mergeRanges, type HuntRange } from './range.js';
 /** One reused run in so many, by run index, is repeated with fresh instances and must match byte for byte. */
 const VERIFY_EVERY = 64;
 
+/** Called as a run begins: whoever watches from outside knows where it is. */
+export type Begin = (run: number) => void;
+
+const unwatched: Begin = () => undefined;
+
 /** A hunt that is ready: what its lock is has been found out. */
 interface Ready {
   readonly scenarios: fc.Arbitrary<ScenarioInput>;
@@ -56,9 +61,9 @@ export class Hunt {
   }
 
   /** Runs [from, to). Rejects with ReuseMismatch: whoever asked starts over with `reuse: false`. */
-  async range(from: number, to: number): Promise<HuntRange> {
+  async range(from: number, to: number, begin: Begin = unwatched): Promise<HuntRange> {
     const ready = await this.open();
-    return ready.runner.drive(this.hunting(ready, from, to));
+    return ready.runner.drive(this.hunting(ready, from, to, begin));
   }
 
   /** The scenario of a run, as it is drawn. */
@@ -67,10 +72,11 @@ export class Hunt {
   }
 
   /** The finding made small, with a 1-minimal set of faults, from fresh instances; null if it did not reproduce. */
-  async minimise(raw: RawFinding): Promise<Finding | null> {
+  async minimise(raw: RawFinding, begin: Begin = unwatched): Promise<Finding | null> {
     const ready = await this.open();
     const { runner, scenarios, lock } = ready;
     const test = (input: ScenarioInput): boolean => {
+      begin(raw.run);
       const { history, verdicts } = runner.run(this.plan(input));
       return findingsOf(history, verdicts, raw.run, this.spec.properties).some(({ key }) => key === raw.key);
     };
@@ -82,12 +88,13 @@ export class Hunt {
     return scenarios.generate(this.random.of(run), undefined);
   }
 
-  private *hunting(ready: Ready, from: number, to: number): Generator<void, HuntRange> {
+  private *hunting(ready: Ready, from: number, to: number, begin: Begin): Generator<void, HuntRange> {
     const { runner } = ready;
     const coverage = new CoverageSum();
     const findings: RawFinding[] = [];
     const before = runner.events;
     for (let run = from; run < to; run++) {
+      begin(run);
       const plan = this.plan(this.drawn(ready, run).value);
       const judged = runner.run(plan);
       coverage.add(judged.history, judged.coverage);

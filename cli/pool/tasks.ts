@@ -1,0 +1,37 @@
+/**
+ * What a thread can be asked to do: by kind, the task and its answer. Both are plain data, for they cross threads, and a task
+ * is decided by what it says alone: whichever thread takes it, and whenever, the answer is the same. A new kind needs a line here
+ * and one in handlers.ts.
+ */
+import type { Finding, RawFinding } from '../../properties/search/hunt/findings.js';
+import type { HuntRange } from '../../properties/search/hunt/range.js';
+import type { HuntSpec } from '../../properties/search/hunt/spec.js';
+import type { Scenario } from '../../sim/scenario/schema.js';
+import type { Reran } from './rerun.js';
+
+export interface Tasks {
+  /** Whether a hunt can find anything at all; rejects with HuntRefused or ScenarioError. */
+  readonly prepare: { readonly ask: { readonly spec: HuntSpec }; readonly answer: null };
+  /** Runs [from, to) of a hunt. */
+  readonly hunt: {
+    readonly ask: { readonly spec: HuntSpec; readonly from: number; readonly to: number };
+    readonly answer: HuntRange;
+  };
+  /** The smallest form of a finding, confirmed; null: it did not reproduce. */
+  readonly minimise: {
+    readonly ask: { readonly spec: HuntSpec; readonly raw: RawFinding };
+    readonly answer: Finding | null;
+  };
+  /** One run of a scenario with fresh instances of the lock that it names, judged. */
+  readonly rerun: { readonly ask: { readonly scenario: Scenario }; readonly answer: Reran };
+}
+
+export type Kind = keyof Tasks;
+export type TaskOf<K extends Kind> = { readonly kind: K } & Tasks[K]['ask'];
+export type AnswerOf<K extends Kind> = Tasks[K]['answer'];
+export type Task = { [K in Kind]: TaskOf<K> }[Kind];
+
+/** What a thread answers: errors lose their class on the way, and keep their name. */
+export type Answered =
+  | { readonly answer: AnswerOf<Kind> }
+  | { readonly failed: { readonly name: string; readonly message: string; readonly stack?: string } };
