@@ -226,19 +226,19 @@ export class Process extends Host implements ProcessServices, UnsettledStep, Thr
 
   wallMs(): number {
     const reading = Math.floor(this.clocks.wallUs(this.nowUs) / 1000);
-    if (this.context.moments.watching['clock-read'] !== null) this.clockRead();
+    if (this.context.moments.watching['clock-read'] !== null) this.clockRead('WALL');
     return reading;
   }
 
   monotonicMs(): number {
     const reading = this.clocks.monoUs(this.nowUs) / 1000;
-    if (this.context.moments.watching['clock-read'] !== null) this.clockRead();
+    if (this.context.moments.watching['clock-read'] !== null) this.clockRead('MONOTONIC');
     return reading;
   }
 
-  private clockRead(): void {
+  private clockRead(clock: 'WALL' | 'MONOTONIC'): void {
     if (this.context.running !== this || this.observing || this.draws.loading) return;
-    this.context.moments.pass('clock-read', this);
+    this.context.moments.pass('clock-read', this, undefined, clock);
   }
 
   startTimer(callback: () => void, delayMs: number, repeat: boolean): VirtualTimer {

@@ -32,7 +32,7 @@ export const triggerSchema = z.strictObject({
   process: host.optional(),
   /** Only events that concern this server. */
   server: host.optional(),
-  /** Only commands of this name, in upper case, or uses of this kind (`READ`, `WRITE`). */
+  /** Only commands of this name, in upper case, uses of this kind (`READ`, `WRITE`) or readings of this clock (`WALL`, `MONOTONIC`). */
   command: z.string().optional(),
   nth: z.int().min(1).default(1),
   /** Strikes at every match from the nth on, not only there. */

@@ -1,0 +1,87 @@
+/** Judged runs of one scenario under changing fault schedules, as fast as may be: compiled once, instances kept. */
+import type { History } from '../../../sim/history/events.js';
+import { FreshInstances, ReusedInstances } from '../../../sim/instances.js';
+import type { LoadedLock } from '../../../sim/load.js';
+import { compile, type Plan } from '../../../sim/plan.js';
+import { prepareEngine } from '../../../sim/redis/engines.js';
+import { eventsText, ReuseMismatch } from '../../../sim/reuse/verifier.js';
+import { runPlan, type Charges } from '../../../sim/run.js';
+import { parseScenario } from '../../../sim/scenario/parse.js';
+import type { Fault, PropertyId, Scenario } from '../../../sim/scenario/schema.js';
+import { judge } from '../../judge.js';
+import { everyViolation, type Blame, type Verdict } from '../../verdict.js';
+import type { PointProbe } from './points.js';
+import type { ExploreSpec } from './spec.js';
+
+/** Share of runs with kept instances that are repeated with fresh ones: one in so many. */
+const VERIFY_EVERY = 64;
+
+export interface Violated {
+  readonly property: PropertyId;
+  readonly blame: Blame;
+  readonly reason: string;
+}
+
+export class Runs {
+  readonly scenario: Scenario;
+  private readonly plan: Plan;
+  private readonly reused: ReusedInstances | null;
+  /** Runs so far. */
+  count = 0;
+
+  /** @param lock on the wire: bundled with its client package, see `lockFor` */
+  constructor(
+    private readonly spec: ExploreSpec,
+    private readonly lock: LoadedLock,
+  ) {
+    this.scenario = parseScenario(spec.scenario);
+    this.plan = compile(this.scenario);
+    this.reused = spec.reuse ? new ReusedInstances(lock.bundle) : null;
+  }
+
+  /** Before the first run. */
+  prepare(): Promise<void> {
+    return prepareEngine(this.scenario.servers.engine);
+  }
+
+  /**
+   * One run with the scenario's own faults and these, judged. Inside `guarded` only.
+   * @throws ReuseMismatch
+   */
+  run(anomalies: readonly Fault[], charges: Charges, probe?: PointProbe): readonly Violated[] {
+    const { seed } = this.scenario;
+    const plan = this.under(anomalies);
+    const onlook = probe === undefined ? {} : { probe };
+    this.count++;
+    this.reused?.begin();
+    const instances = this.reused ?? new FreshInstances(this.lock.bundle);
+    const history = runPlan(plan, seed, this.lock, instances, onlook, charges);
+    if (this.reused !== null && this.count % VERIFY_EVERY === 0) this.verify(plan, history, charges);
+    return this.violations(history);
+  }
+
+  scenarioUnder(anomalies: readonly Fault[]): Scenario {
+    return { ...this.scenario, faults: [...this.scenario.faults, ...anomalies] };
+  }
+
+  private under(anomalies: readonly Fault[]): Plan {
+    return { ...this.plan, scenario: this.scenarioUnder(anomalies) };
+  }
+
+  private verify(plan: Plan, history: History, charges: Charges): void {
+    const { seed } = this.scenario;
+    const fresh = runPlan(plan, seed, this.lock, new FreshInstances(this.lock.bundle), {}, charges);
+    if (eventsText(fresh) !== eventsText(history)) throw new ReuseMismatch(seed);
+  }
+
+  private violations(history: History): readonly Violated[] {
+    const { property } = this.spec;
+    const { verdicts } = judge(history);
+    const found: Violated[] = [];
+    for (const [id, verdict] of Object.entries(verdicts) as [PropertyId, Verdict][]) {
+      if (verdict.verdict !== 'violated' || (property !== null && id !== property)) continue;
+      for (const { blame, reason } of everyViolation(verdict)) found.push({ property: id, blame, reason });
+    }
+    return found;
+  }
+}
