@@ -11,6 +11,7 @@ import path from 'node:path';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const entries = [
   'cli/main.ts',
+  'cli/pool/thread.ts',
   'cli/vitest/index.ts',
   'cli/vitest/thread/main.ts',
   'src/index.ts',
