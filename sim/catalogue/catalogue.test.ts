@@ -7,7 +7,7 @@ import type { Boundary, Control } from './entry.js';
 import { CATALOGUE } from './index.js';
 
 const ROWS =
-  'S1 S2 S3 S4 S5 S6 S7 S8 S9 S10 S11 S12 S13 S14 S15 S16 S17 S18 S19 S20 S21 S22 S23 S24 S24N S25 S26 E1 E4 E5 E6 E7 E9 E10 E11 R1 R2 R3 R4 R5 R6 R7 R8 R9 R10 R11 R12 R13 R14 F1 F2 F3 F6 M1 Q1 S17S S25S E6S R8S';
+  'S1 S2 S3 S4 S5 S6 S7 S8 S9 S10 S11 S12 S13 S14 S15 S16 S17 S18 S19 S20 S21 S22 S23 S24 S24N S25 S26 E1 E4 E5 E6 E7 E9 E10 E11 R1 R2 R3 R4 R5 R6 R7 R8 R9 R10 R11 R12 R13 R14 F1 F2 F3 F6 M1 Q1 S17S S25S E6S R8S L01 L02 L03 L04 L06 L07';
 const LOCK_NAMES = LOCKS.map(({ name }) => name);
 const VERDICT = /^(holds|unknown|violated\/(library|infrastructure|lease|usage))$/;
 

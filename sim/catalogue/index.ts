@@ -4,6 +4,7 @@ import type { CatalogueEntry } from './entry.js';
 import { FENCING } from './fencing/index.js';
 import { REDLOCK } from './redlock/index.js';
 import { RENEWAL } from './renewal/index.js';
+import { FROM_SOURCES } from './reports/from-sources.js';
 import { REPORTS } from './reports/index.js';
 import { SENTINEL } from './sentinel/index.js';
 import { SINGLE } from './single/index.js';
@@ -16,6 +17,7 @@ export const CATALOGUE: readonly CatalogueEntry[] = [
   ...SENTINEL,
   ...CONTENTION,
   ...REPORTS,
+  ...FROM_SOURCES,
 ];
 
 /** The row with this id, in any case. */
