@@ -17,8 +17,17 @@ const run = () =>
 
 describe('figures', () => {
   it('count what a process asked for and what came of it', () => {
-    expect(figuresOf(run(), 'p1')).toEqual({ asked: 2, granted: 2, commands: 2, waitedMs: 30, error: null });
-    expect(figuresOf(run(), 'p2')).toEqual({
+    expect(figuresOf(run(), 'p1')).toEqual({
+      asked: 2,
+      granted: 2,
+      commands: 2,
+      waitedMs: 30,
+      error: null,
+      errorCause: null,
+      releaseMs: 3,
+      releaseError: null,
+    });
+    expect(figuresOf(run(), 'p2')).toMatchObject({
       asked: 2,
       granted: 0,
       commands: 2,

@@ -1,5 +1,5 @@
 /** Named figures of a run, for what a scenario expects beside verdicts: what each process asked for, and what came of it. */
-import type { History } from '../sim/history/events.js';
+import type { ErrorInfo, EventOf, History } from '../sim/history/events.js';
 import { isRange, type Figure } from '../sim/scenario/observation.js';
 
 export interface Figures {
@@ -12,34 +12,65 @@ export interface Figures {
   readonly waitedMs: number;
   /** Name of the error with which an acquire failed last; null if none did. */
   readonly error: string | null;
+  /** Name of the error behind it, as a library calls what its adapter has translated; null if there is none. */
+  readonly errorCause: string | null;
+  /** The longest time from the release to its return or failure, in milliseconds; to the end of the run if neither came. */
+  readonly releaseMs: number;
+  /** Name of the error with which a release failed last; null if none did. */
+  readonly releaseError: string | null;
 }
 
 /** The figures of one process. */
 export function figuresOf({ events }: History, process: string): Figures {
-  const open = new Map<string, number>();
-  const figures = { asked: 0, granted: 0, commands: 0, waitedUs: 0, error: null as string | null };
-  const settled = (hold: string, tUs: number): void => {
-    figures.waitedUs = Math.max(figures.waitedUs, tUs - (open.get(hold) ?? tUs));
-    open.delete(hold);
-  };
+  const acquires = new Calls();
+  const releases = new Calls();
+  let asked = 0;
+  let granted = 0;
+  let commands = 0;
   for (const event of events) {
-    if (event.kind === 'apply' && event.by === process && event.op === 'acquire') figures.commands++;
-    if (event.kind !== 'acquire' || event.host !== process) continue;
-    if (event.phase === 'invoke') {
-      figures.asked++;
-      open.set(event.hold, event.tUs);
-    } else if (event.phase === 'ok') {
-      figures.granted++;
-      settled(event.hold, event.tUs);
-    } else if (event.phase === 'fail') {
-      figures.error = event.error.name;
-      settled(event.hold, event.tUs);
-    }
+    if (event.kind === 'apply' && event.by === process && event.op === 'acquire') commands++;
+    if (event.kind !== 'acquire' && event.kind !== 'release') continue;
+    if (event.host !== process) continue;
+    (event.kind === 'acquire' ? acquires : releases).see(event);
+    if (event.kind === 'acquire' && event.phase === 'invoke') asked++;
+    if (event.kind === 'acquire' && event.phase === 'ok') granted++;
   }
   const endUs = events.at(-1)?.tUs ?? 0;
-  for (const hold of [...open.keys()]) settled(hold, endUs);
-  const { waitedUs, ...counts } = figures;
-  return { ...counts, waitedMs: waitedUs / 1000 };
+  return {
+    asked,
+    granted,
+    commands,
+    waitedMs: acquires.longestMs(endUs),
+    error: acquires.error?.name ?? null,
+    errorCause: acquires.error?.cause ?? null,
+    releaseMs: releases.longestMs(endUs),
+    releaseError: releases.error?.name ?? null,
+  };
+}
+
+/** The acquires or the releases of one process. */
+class Calls {
+  /** Of those that have not settled: when they were made. */
+  private readonly open = new Map<string, number>();
+  private longestUs = 0;
+  /** With which one failed last. */
+  error: ErrorInfo | null = null;
+
+  see(event: EventOf<'acquire'> | EventOf<'release'>): void {
+    if (event.phase === 'invoke') this.open.set(event.hold, event.tUs);
+    if (event.phase === 'fail') this.error = event.error;
+    if (event.phase === 'ok' || event.phase === 'fail') this.settled(event.hold, event.tUs);
+  }
+
+  longestMs(endUs: number): number {
+    for (const hold of [...this.open.keys()]) this.settled(hold, endUs);
+    return this.longestUs / 1000;
+  }
+
+  private settled(hold: string, tUs: number): void {
+    this.longestUs = Math.max(this.longestUs, tUs - (this.open.get(hold) ?? tUs));
+    this.open.delete(hold);
+  }
 }
 
 /** A figure that came out otherwise. */

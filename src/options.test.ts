@@ -20,12 +20,14 @@ it('takes zero for what it is, and Infinity', () => {
     serverTimeoutMs: 7,
   });
   expect(readOptions({ retryCount: Infinity }, undefined).retryCount).toBe(Infinity);
+  expect(readOptions({ retryCount: -1 }, undefined).retryCount).toBe(Infinity);
 });
 
 it.each([
   [{ retries: 1 }, 'unknown lock option "retries"; known are retryCount'],
   [{ toString: 1 }, 'unknown lock option "toString"'],
-  [{ retryCount: -1 }, '"retryCount" must be a number that is not negative, not -1'],
+  [{ retryCount: -2 }, '"retryCount" must be a number that is not negative, or -1 for no end, not -2'],
+  [{ retryDelayMs: -1 }, '"retryDelayMs" must be a number that is not negative, not -1'],
   [{ retryDelayMs: '5' }, '"retryDelayMs" must be a number'],
   [{ retryJitterMs: Number.NaN }, '"retryJitterMs" must be a number'],
   [{ watchdog: 1 }, '"watchdog" must be true or false, not 1'],

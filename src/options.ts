@@ -1,6 +1,6 @@
 /** Options of the reference locks and the pitfalls, as given in `scenario.lock.options` or to `createLock`. */
 export interface LockOptions {
-  /** Attempts after the first one; `Infinity` asks until it is withdrawn. */
+  /** Attempts after the first one; `Infinity`, given as -1 where only numbers of JSON can be, asks until it is withdrawn. */
   readonly retryCount: number;
   /** The pause between two attempts is uniform in delay ± jitter. */
   readonly retryDelayMs: number;
@@ -53,16 +53,24 @@ function checkOptions(
       throw new RangeError(`unknown lock option "${name}"; known are ${Object.keys(options).join(', ')}`);
     }
     if (value === undefined) continue;
-    const fits = name === 'watchdog' ? typeof value === 'boolean' : typeof value === 'number' && value >= 0;
-    if (!fits) throw new RangeError(`lock option "${name}" must be ${wanted(name)}, not ${String(value)}`);
+    if (!fits(name, value))
+      throw new RangeError(`lock option "${name}" must be ${wanted(name)}, not ${String(value)}`);
   }
   const merged = { ...options, ...dropUndefined(given) };
   if (merged.driftFactor >= 1) throw new RangeError('lock option "driftFactor" must be below 1');
-  return merged;
+  return merged.retryCount === -1 ? { ...merged, retryCount: Infinity } : merged;
+}
+
+function fits(name: string, value: unknown): boolean {
+  if (name === 'watchdog') return typeof value === 'boolean';
+  return typeof value === 'number' && (value >= 0 || (name === 'retryCount' && value === -1));
 }
 
 function wanted(name: string): string {
-  return name === 'watchdog' ? 'true or false' : 'a number that is not negative';
+  if (name === 'watchdog') return 'true or false';
+  return name === 'retryCount'
+    ? 'a number that is not negative, or -1 for no end'
+    : 'a number that is not negative';
 }
 
 function dropUndefined(given: Readonly<Record<string, unknown>>): Partial<LockOptions> {

@@ -2,7 +2,7 @@
  * Shorthand for what a row expects and where it flips. Expectations are derived from the catalogue's inequalities, never
  * copied from a run; what disagreed with a run is written down in docs/disagreements.md.
  */
-import type { PropertyId } from '../scenario/schema.js';
+import type { PropertyId, ScenarioInput } from '../scenario/schema.js';
 import type { Boundary, Control } from './entry.js';
 
 /** Locks without a deliberate mistake; the quorum locks run on one server where a row has one. */
@@ -14,8 +14,9 @@ export const REFERENCE_LOCKS = ['single', 'single-fenced', 'redlock', 'redlock-f
 /** Those whose grants carry a token. */
 export const FENCED_LOCKS = ['single-fenced', 'redlock-fenced'] as const;
 
-type Verdicts = Partial<Record<PropertyId, string>>;
-type Expectation = Record<string, Record<string, string>>;
+/** Verdicts, and figures of processes where a row is about what no property says. */
+type Verdicts = Partial<Record<PropertyId, string>> & { readonly observe?: Record<string, unknown> };
+type Expectation = NonNullable<ScenarioInput['expect']>;
 
 /** The same verdicts for each of the locks. */
 export function each(locks: readonly string[], verdicts: Verdicts): Expectation {

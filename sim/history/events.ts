@@ -14,8 +14,13 @@ const base = { i: z.int(), tUs: z.int(), host: z.string() };
 const ofProcess = { ...base, step: z.int(), task: z.string() };
 const ofHold = { ...ofProcess, hold: z.string() };
 
-/** Error name, code and first line; never a stack. */
-export const errorInfo = z.object({ name: z.string(), code: z.string().optional(), message: z.string() });
+/** Error name, code and first line; never a stack. `cause`: the name of the error behind it. */
+export const errorInfo = z.object({
+  name: z.string(),
+  code: z.string().optional(),
+  message: z.string(),
+  cause: z.string().optional(),
+});
 export type ErrorInfo = z.output<typeof errorInfo>;
 
 /** A claimed end: the reading, in milliseconds, of the named clock of the hold's process. */

@@ -7,8 +7,20 @@ import { didYouMean } from './nearest.js';
 import type { Scenario } from './schema.js';
 import type { Path } from './shape.js';
 
-export const FIGURES = ['asked', 'granted', 'commands', 'waitedMs', 'error'] as const;
+export const FIGURES = [
+  'asked',
+  'granted',
+  'commands',
+  'waitedMs',
+  'error',
+  'errorCause',
+  'releaseMs',
+  'releaseError',
+] as const;
 export type Figure = (typeof FIGURES)[number];
+
+/** Those that are names of errors. */
+const NAMES: readonly string[] = ['error', 'errorCause', 'releaseError'] satisfies Figure[];
 
 /** What `observe` says that can't be compared with a run. */
 export function observationProblems(observe: unknown, path: Path, scenario: Scenario): Problem[] {
@@ -35,7 +47,7 @@ function figureProblems(name: string, expected: unknown, path: Path): Problem[] 
     return [
       { path: at, message: `unknown figure${didYouMean(name, FIGURES)}; known: ${FIGURES.join(', ')}` },
     ];
-  if (name === 'error')
+  if (NAMES.includes(name))
     return typeof expected === 'string' || expected === null
       ? []
       : [{ path: at, message: "expected an error's name, or null for none" }];

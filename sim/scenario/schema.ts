@@ -36,7 +36,8 @@ export type PropertyId = (typeof PROPERTY_IDS)[number];
 export const DISCIPLINES = ['naive', 'checks', 'heeds'] as const;
 
 const lockOptions = z.looseObject({
-  retryCount: count.default(10),
+  /** Attempts after the first one; -1: without end. */
+  retryCount: z.int().min(-1).default(10),
   retryDelayMs: ms.default(200),
   retryJitterMs: ms.default(100),
 });

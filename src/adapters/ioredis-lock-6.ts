@@ -6,6 +6,7 @@ import {
   type Lock as NpmLock,
 } from '@microfleet/ioredis-lock';
 import { defineLock, NotAcquired, type AcquireOptions, type Grant, type LockEnv } from '../contract.js';
+import { attemptsOf } from './shared/attempts.js';
 import { neverRenews, refusing } from './shared/refusing.js';
 
 export default defineLock({
@@ -26,7 +27,7 @@ export default defineLock({
 function configOf(given: LockEnv['options']): Partial<Config> {
   const { retryCount, retryDelayMs, retryJitterMs } = given as Record<string, number | undefined>;
   return {
-    ...(retryCount === undefined ? {} : { retries: retryCount }),
+    ...(retryCount === undefined ? {} : { retries: attemptsOf(retryCount) - 1 }),
     ...(retryDelayMs === undefined ? {} : { delay: retryDelayMs }),
     // The library takes the longest pause as a multiple of the shortest.
     ...(retryDelayMs && retryJitterMs !== undefined ? { jitter: 1 + retryJitterMs / retryDelayMs } : {}),

@@ -4,8 +4,8 @@ import { defineLock, NotAcquired, type AcquireOptions, type Grant, type LockEnv 
 import { neverRenews, refusing } from './shared/refusing.js';
 
 interface Asking {
-  /** Null: it is asked once. */
-  readonly failAfterMs: number | null;
+  /** Null: it is asked once. Undefined: without end. */
+  readonly failAfterMs: number | null | undefined;
   readonly pollingMs: number | undefined;
 }
 
@@ -26,9 +26,13 @@ export default defineLock({
 function askingOf(options: LockEnv['options']): Asking {
   const { retryCount = 10, retryDelayMs } = options as Record<string, number | undefined>;
   return {
-    failAfterMs: retryCount === 0 ? null : retryCount * (retryDelayMs ?? 200),
+    failAfterMs: retryCount === 0 ? null : endOf(retryCount, retryDelayMs ?? 200),
     pollingMs: retryDelayMs,
   };
+}
+
+function endOf(retryCount: number, retryDelayMs: number): number | undefined {
+  return retryCount === -1 ? undefined : retryCount * retryDelayMs;
 }
 
 async function acquire(

@@ -11,6 +11,7 @@ import {
   type Grant,
   type LockEnv,
 } from '../contract.js';
+import { attemptsOf } from './shared/attempts.js';
 import { neverRenews, refusing } from './shared/refusing.js';
 
 export default defineLock({
@@ -31,7 +32,7 @@ export default defineLock({
     const ask = (resource: string, { ttlMs }: AcquireOptions): Promise<Grant> =>
       retryCount === 0
         ? once(warlock, resource, ttlMs)
-        : repeatedly(warlock, resource, ttlMs, retryCount + 1, retryDelayMs);
+        : repeatedly(warlock, resource, ttlMs, attemptsOf(retryCount), retryDelayMs);
     return {
       async acquire(resource, options) {
         const { signal } = options;

@@ -1,6 +1,7 @@
 /** redis-semaphore: a lock object for each acquisition, which renews by itself until it is released. It claims no end. */
 import { TimeoutError, type LockOptions } from 'redis-semaphore';
 import { NotAcquired, type Grant, type Lock, type LockEnv } from '../../contract.js';
+import { attemptsOf } from './attempts.js';
 
 /** What its four classes have in common; versions before 5.6 can't be told to stop asking. */
 interface Held {
@@ -20,7 +21,7 @@ function settings(given: Options, lockTimeout: number): LockOptions {
   return {
     lockTimeout,
     acquireTimeout: given['acquireTimeoutMs'] as number | undefined,
-    acquireAttemptsLimit: retryCount === undefined ? undefined : retryCount + 1,
+    acquireAttemptsLimit: retryCount === undefined ? undefined : attemptsOf(retryCount),
     retryInterval: given['retryDelayMs'] as number | undefined,
     refreshInterval: renews(given) ? (given['refreshIntervalMs'] as number | undefined) : 0,
   };

@@ -24,7 +24,10 @@ interface Retries {
   readonly retryDelay?: number;
 }
 
+/** @throws RangeError the library knows no retries without end */
 function retries({ options }: LockEnv): Retries {
+  if (options['retryCount'] === -1)
+    throw new RangeError('redlock-universal@0.8.5 does not ask without end: no "retryCount" -1');
   return {
     retryAttempts: options['retryCount'] as number | undefined,
     retryDelay: options['retryDelayMs'] as number | undefined,
