@@ -13,6 +13,8 @@ export interface LockEntry {
   readonly mistake?: string;
   /** The package that an adapter needs, in the version it is for. */
   readonly npm?: { readonly package: string; readonly version: string };
+  /** The package that its clients are of, where it is not the newest of its kind that is supported: `redis@4`. */
+  readonly clientPackage?: string;
 }
 
 function reference(name: string, servers: 1 | 'many', title: string): LockEntry {
@@ -188,7 +190,7 @@ export const LOCKS: readonly LockEntry[] = [
   adapter('redlock-universal-using', 'many', 'redlock-universal', '0.8.5', 'using'),
   adapter('ioredis-lock-6', 1, '@microfleet/ioredis-lock', '6.0.1'),
   adapter('warlock-1', 1, 'node-redis-warlock', '1.0.2'),
-  adapter('redis-lock-1', 1, 'redis-lock', '1.0.0'),
+  { ...adapter('redis-lock-1', 1, 'redis-lock', '1.0.0'), clientPackage: 'redis@4' },
   adapter('simple-redis-mutex-3', 1, 'simple-redis-mutex', '3.0.0'),
 ];
 
