@@ -30,6 +30,14 @@ export const counterexampleSchema = z.strictObject({
     z.enum(PROPERTY_IDS),
     z.string().regex(/^violated\/(library|infrastructure|lease|usage)$/),
   ),
+  /** Where a hunt found it: under which assumptions, by which seed, in which run. */
+  hunt: z
+    .strictObject({
+      assume: z.string().min(1),
+      seed: z.int().nonnegative(),
+      run: z.int().nonnegative(),
+    })
+    .optional(),
 });
 
 export type Counterexample = z.output<typeof counterexampleSchema>;
