@@ -63,6 +63,14 @@ describe('crash', () => {
     expect(timesOf(history, 'use', invoked)).toEqual([10]);
   });
 
+  it('of a process in the middle of its step: the rest of the step does nothing', async () => {
+    const history = await run([{ on: { event: 'granted', process: 'p1' }, do: 'crash' }]);
+    expect(timesOf(history, 'crash')).toEqual([10]);
+    expect(eventsOf(history, 'use')).toEqual([]);
+    const asking = await run([{ on: { event: 'asked', process: 'p1' }, do: 'crash' }]);
+    expect(eventsOf(asking, 'apply')).toEqual([]);
+  });
+
   it('of a process that restarts: its program begins anew, with new holds', async () => {
     const history = await run([{ atMs: 50, do: 'crash', host: 'p1', restartAfterMs: 1000 }]);
     const asked = eventsOf(history, 'acquire', invoked);

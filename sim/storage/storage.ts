@@ -109,6 +109,8 @@ export class StorageClient implements ClientEnd {
 
   send(use: Use): void {
     const { host } = this;
+    // The step in which it crashed runs on to its end, and nothing of that leaves it.
+    if (!host.up) return;
     const { moments } = this.context;
     use.sentUs = host.nowUs;
     this.pending.add(use);

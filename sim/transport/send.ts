@@ -17,6 +17,8 @@ export function sendFrom(
   first: Request | undefined,
   server: string,
 ): void {
+  // The step in which it crashed runs on to its end, and nothing of that leaves it.
+  if (!host.up) return;
   const hits =
     moments.watching.sent === null || first === undefined
       ? null
