@@ -60,12 +60,19 @@ export class LockShelf {
   }
 }
 
-/** Calls `work` with a function that says whether Ctrl-C came; the second time nobody wants to wait for what is under way. */
-export async function interruptible<T>(work: (interrupted: () => boolean) => Promise<T>): Promise<T> {
+/**
+ * Calls `work` with a function that says whether Ctrl-C came; the second time nobody wants to wait for what is under way.
+ * @param heard called at the first Ctrl-C
+ */
+export async function interruptible<T>(
+  work: (interrupted: () => boolean) => Promise<T>,
+  heard: () => void = () => undefined,
+): Promise<T> {
   let interrupted = false;
   const interrupt = (): void => {
     if (interrupted) process.exit(EXIT.interrupted);
     interrupted = true;
+    heard();
   };
   process.on('SIGINT', interrupt);
   try {

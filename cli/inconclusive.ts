@@ -45,6 +45,14 @@ export function noGrantOf(history: History): string | null {
   return reasons.join('; ');
 }
 
+/** The first process that ended with an error before it ever asked: the lock takes no such clients, or options. */
+export function neverConnected({ events }: History): string | null {
+  const trouble = events.find((event) => event.kind === 'trouble' && event.what === 'uncaught');
+  if (trouble?.kind !== 'trouble') return null;
+  const asked = events.some(({ kind, host }) => kind === 'acquire' && host === trouble.host);
+  return asked ? null : `${trouble.host} could not connect: ${trouble.error.name}: ${trouble.error.message}`;
+}
+
 /** The first acquire that had not settled when the run ended. */
 function openAcquire(acquires: readonly EventOf<'acquire'>[], endUs: number): string | null {
   const settled = new Set(

@@ -31,7 +31,7 @@ function readBlames(text: string): readonly Blame[] {
   });
 }
 
-function readSeed(text: string): number {
+export function readSeed(text: string): number {
   const seed = Number(text);
   if (/^\d+$/.test(text) && Number.isSafeInteger(seed)) return seed;
   throw new InvalidArgumentError('A seed is a whole number of at least 0.');

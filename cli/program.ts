@@ -3,9 +3,11 @@ import { Command, CommanderError } from 'commander';
 import packageJson from '../package.json' with { type: 'json' };
 import { describeFailure, EXIT } from './exit.js';
 import { addListVerb } from './list.js';
+import { addMarginVerb } from './margin.js';
 import { addMatrixVerb } from './matrix.js';
 import { addReplayVerb } from './replay.js';
 import { addRunVerb } from './run.js';
+import { addTrialVerb } from './trial.js';
 
 function buildProgram(exit: (code: number) => void): Command {
   const program = new Command('lockpick')
@@ -22,6 +24,7 @@ Examples:
   lockpick matrix                             every scenario, every lock
   lockpick run S1 --lock single               one run, full report
   lockpick run R1 --lock ./src/my-lock.ts     your own lock
+  lockpick trial redlock@4.2.0                what goes wrong with a library, and whose fault it is
   lockpick list locks
 
 Exit codes: 0 as expected, 1 a violation, 2 bad usage or input, 3 unknown, 4 not deterministic,
@@ -29,7 +32,9 @@ Exit codes: 0 as expected, 1 a violation, 2 bad usage or input, 3 unknown, 4 not
     );
   addMatrixVerb(program, exit);
   addRunVerb(program, exit);
+  addMarginVerb(program, exit);
   addReplayVerb(program, exit);
+  addTrialVerb(program, exit);
   addListVerb(program);
   program
     .command('bench')

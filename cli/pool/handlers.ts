@@ -3,6 +3,7 @@ import { Hunt } from '../../properties/search/hunt/hunt.js';
 import type { HuntSpec } from '../../properties/search/hunt/spec.js';
 import { loadLock, type LoadedLock } from '../../sim/load.js';
 import { resolveLock } from '../../src/resolve.js';
+import { tryLock } from '../trial/lock-trial.js';
 import { rerun } from './rerun.js';
 import type { AnswerOf, Kind, Task, TaskOf } from './tasks.js';
 
@@ -46,6 +47,8 @@ export class Workshop {
         return (await this.hunt(task.spec)).minimise(task.raw, begin);
       case 'rerun':
         return rerun(task.scenario, await this.lock(task.scenario.lock.name));
+      case 'trial':
+        return tryLock(task.spec, await this.lock(task.spec.name), begin);
     }
   }
 }

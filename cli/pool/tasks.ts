@@ -7,6 +7,7 @@ import type { Finding, RawFinding } from '../../properties/search/hunt/findings.
 import type { HuntRange } from '../../properties/search/hunt/range.js';
 import type { HuntSpec } from '../../properties/search/hunt/spec.js';
 import type { Scenario } from '../../sim/scenario/schema.js';
+import type { LockTrial, TrialSpec } from '../trial/lock-trial.js';
 import type { Reran } from './rerun.js';
 
 export interface Tasks {
@@ -24,6 +25,8 @@ export interface Tasks {
   };
   /** One run of a scenario with fresh instances of the lock that it names, judged. */
   readonly rerun: { readonly ask: { readonly scenario: Scenario }; readonly answer: Reran };
+  /** One lock on trial. */
+  readonly trial: { readonly ask: { readonly spec: TrialSpec }; readonly answer: LockTrial };
 }
 
 export type Kind = keyof Tasks;
