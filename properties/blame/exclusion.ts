@@ -23,10 +23,17 @@ export interface ExclusionFinding extends Finding {
 /**
  * Whose fault it is that two holds were in the section at once. The loser is the older hold, unless its quorum
  * stands at x and the newer one's does not.
+ * @param seen x as it is if the older hold is the loser
  */
-export function exclusionFinding(analysis: Analysis, older: Hold, newer: Hold, at: Moment): ExclusionFinding {
-  const olderStands = stands(analysis, older, at.tUs, 'nothing');
-  const loser = olderStands && !stands(analysis, newer, at.tUs, 'nothing') ? newer : older;
+export function exclusionFinding(
+  analysis: Analysis,
+  older: Hold,
+  newer: Hold,
+  seen: Moment,
+): ExclusionFinding {
+  const olderStands = stands(analysis, older, seen.tUs, 'nothing');
+  const loser = olderStands && !stands(analysis, newer, seen.tUs, 'nothing') ? newer : older;
+  const at = seen.sentUs === null || loser === older ? seen : lateUse(analysis, newer, older);
   const finding =
     ownFault(analysis, loser, at) ??
     infrastructureFinding(analysis, loser, at) ??
@@ -34,6 +41,20 @@ export function exclusionFinding(analysis: Analysis, older: Hold, newer: Hold, a
     claimFault(analysis, loser, at) ??
     usage(loser);
   return { ...finding, loser };
+}
+
+/**
+ * x of uses is the loser's first to arrive after the other's first; where all of its uses came before (the stale write is the
+ * other's), its last.
+ */
+function lateUse(analysis: Analysis, loser: Hold, other: Hold): Moment {
+  let late = loser.lastUse!;
+  for (const use of analysis.uses) {
+    if (use.hold !== loser.id || use.i <= other.firstUse!.i) continue;
+    late = use;
+    break;
+  }
+  return { tUs: late.tUs, sentUs: late.sentUs, index: late.i };
 }
 
 /** Rule 1. */
