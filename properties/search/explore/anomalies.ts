@@ -6,7 +6,7 @@ import { ANOMALY_KINDS, type AnomalyKind } from './spec.js';
 /** What anomalies depend on, beside their moment. */
 export interface AnomalyPlan {
   readonly kinds: ReadonlySet<AnomalyKind>;
-  /** How long pauses, slow messages and holds last: half a ttl, a ttl, one and a half, and just beyond what a rival needs. */
+  /** How long pauses, slow messages and holds last: half a ttl, a ttl and what a rival needs beyond it, one and a half. */
   readonly spansMs: readonly number[];
   /** When what crashed is back: before a lease that began then ends, and after. */
   readonly restartsMs: readonly number[];
@@ -21,7 +21,7 @@ export function planAnomalies(scenario: Scenario, kinds: readonly AnomalyKind[] 
   const { ttlMs } = scenario.lock;
   const half = round(ttlMs / 2);
   const long = round(ttlMs * 1.5);
-  const spans = [half, ttlMs, long, round(ttlMs + rivalNeedMs(scenario))];
+  const spans = [half, round(ttlMs + rivalNeedMs(scenario)), long];
   return {
     kinds: new Set(kinds ?? ANOMALY_KINDS),
     spansMs: [...new Set(spans)].sort((a, b) => a - b),

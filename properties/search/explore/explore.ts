@@ -10,21 +10,27 @@ import { guarded, type Charges } from '../../../sim/run.js';
 import type { Fault, Scenario } from '../../../sim/scenario/schema.js';
 import { anomaliesAt, planAnomalies, type AnomalyPlan } from './anomalies.js';
 import { PointProbe, representatives, type Point } from './points.js';
-import { Runs } from './runs.js';
+import { Runs, type JudgedRun } from './runs.js';
 import type { ExploreSpec } from './spec.js';
 import { add, NOTHING, tallyOf, type Tally } from './tally.js';
+import { isUnnoticed, type Without } from './unnoticed.js';
 
 /** Runs in one macrotask: long enough to be worth it, short enough to be interrupted. */
 const BATCH = 64;
 
-/** One anomaly of the fault-free run: where a part of the search begins. */
-interface Single {
+/** One anomaly at a point of a run. */
+interface Placed {
   readonly fault: Fault;
   /** Index of its point among those of the run. */
   readonly at: number;
-  /** It violates by itself, and is not extended. */
+  /** Its place among all that could be placed: earlier points first. */
+  readonly ordinal: number;
+  /** With it the run violates: it is not extended. */
   violates: boolean;
 }
+
+/** More anomalies than one point can have. */
+const VARIANTS = 64;
 
 /** What is known when the schedules of no and of one anomaly have been run. */
 export interface Opening {
@@ -45,7 +51,7 @@ const NEVER: Stop = () => false;
 export class Exploration {
   private readonly runs: Runs;
   private readonly anomalies: AnomalyPlan;
-  private singles: Single[] | null = null;
+  private singles: readonly Placed[] | null = null;
   private opening: Opening | null = null;
 
   /** @param lock on the wire: bundled with its client package, see `lockFor` */
@@ -71,36 +77,29 @@ export class Exploration {
     await this.runs.prepare();
     if (!(await inMacrotask(canDrainSynchronously)))
       throw new Error('an exploration needs the synchronous drain of Node');
-    const probe = new PointProbe();
-    const violations = await this.macrotask((charges) => this.runs.run([], charges, probe));
+    const { probe, run } = await this.probed([]);
     const chosen = this.chosen(probe.points);
-    const singles = violations.length > 0 ? [] : this.place(probe.points, chosen, 0);
-    let tally = tallyOf([], [], violations);
-    let complete = true;
-    for (let from = 0; from < singles.length && complete; from += BATCH) {
-      tally = await this.macrotask((charges) => {
-        let sum = tally;
-        for (let index = from; index < Math.min(from + BATCH, singles.length); index++)
-          sum = add(sum, this.single(singles[index]!, index, charges));
-        return sum;
-      });
-      complete = from + BATCH >= singles.length || !stop(tally);
+    const own = tallyOf([], [], run.violations);
+    const level =
+      run.violations.length > 0
+        ? { tally: NOTHING, placed: [], complete: true }
+        : await this.level([], [], this.without(probe, run), 0, (sum) => stop(add(own, sum)));
+    const opening = {
+      decisionPoints: probe.points.length,
+      classes: chosen.length,
+      parts: this.spec.anomalies > 1 ? level.placed.length : 0,
+      tally: add(own, level.tally),
+      complete: level.complete,
+    };
+    if (level.complete) {
+      this.singles = level.placed;
+      this.opening = opening;
     }
-    if (complete) this.singles = singles;
-    const parts = this.spec.anomalies > 1 ? singles.length : 0;
-    const opening = { decisionPoints: probe.points.length, classes: chosen.length, parts, tally, complete };
-    if (complete) this.opening = opening;
     return opening;
   }
 
-  private single(single: Single, index: number, charges: Charges): Tally {
-    const violations = this.runs.run([single.fault], charges);
-    single.violates = violations.length > 0;
-    return tallyOf([single.fault], [index], violations);
-  }
-
   /**
-   * Runs the schedules of two and more anomalies whose first one is among the parts [from, to).
+   * Runs the schedules of two and more anomalies whose first one is among the parts [from, to); null: it was stopped.
    * @throws ReuseMismatch
    */
   async range(from: number, to: number, stop: Stop = NEVER): Promise<Tally | null> {
@@ -109,10 +108,14 @@ export class Exploration {
     for (let part = from; part < to; part++) {
       const single = this.singles![part]!;
       if (single.violates) continue;
-      const found = await this.extend([single.fault], [part], single.at, (sum) => stop(add(tally, sum)));
+      const sum = tally;
+      const found = await this.extend([single.fault], [single.ordinal], single.at, (more) =>
+        stop(add(sum, more)),
+      );
       if (found === null) return null;
       tally = add(tally, found);
     }
+    await this.macrotask((charges) => this.runs.verify(charges));
     return tally;
   }
 
@@ -123,48 +126,76 @@ export class Exploration {
     at: number,
     stop: Stop,
   ): Promise<Tally | null> {
-    const probe = new PointProbe();
-    await this.macrotask((charges) => this.runs.run(faults, charges, probe));
-    const next = this.place(probe.points, this.chosen(probe.points), at + 1);
-    const last = faults.length + 1 === this.spec.anomalies;
-    let tally = NOTHING;
-    for (let from = 0; from < next.length; from += BATCH) {
-      const batch = next.slice(from, from + BATCH);
-      tally = await this.macrotask((charges) => {
-        let sum = tally;
-        batch.forEach((each, index) => {
-          const violations = this.runs.run([...faults, each.fault], charges);
-          each.violates = violations.length > 0;
-          sum = add(sum, tallyOf([...faults, each.fault], [...order, from + index], violations));
-        });
-        return sum;
-      });
-      for (let index = 0; index < batch.length && !last; index++) {
-        const each = batch[index]!;
-        if (each.violates) continue;
-        const deeper = await this.extend([...faults, each.fault], [...order, from + index], each.at, (sum) =>
-          stop(add(tally, sum)),
-        );
-        if (deeper === null) return null;
-        tally = add(tally, deeper);
-      }
-      if (stop(tally)) return null;
+    const { probe, run } = await this.probed(faults);
+    const level = await this.level(faults, order, this.without(probe, run), at + 1, stop);
+    if (!level.complete) return null;
+    let { tally } = level;
+    if (faults.length + 1 === this.spec.anomalies) return tally;
+    for (const { fault, ordinal, at: next, violates } of level.placed) {
+      if (violates) continue;
+      const sum = tally;
+      const deeper = await this.extend([...faults, fault], [...order, ordinal], next, (more) =>
+        stop(add(sum, more)),
+      );
+      if (deeper === null) return null;
+      tally = add(tally, deeper);
     }
     return tally;
+  }
+
+  /** Runs these anomalies with each one that can follow at a point from `from` on. */
+  private async level(
+    faults: readonly Fault[],
+    order: readonly number[],
+    without: Without,
+    from: number,
+    stop: Stop,
+  ): Promise<{ tally: Tally; placed: readonly Placed[]; complete: boolean }> {
+    const placed = this.place(without, from, faults.length + 1 === this.spec.anomalies);
+    let tally = NOTHING;
+    for (let start = 0; start < placed.length; start += BATCH) {
+      const batch = placed.slice(start, start + BATCH);
+      tally = await this.macrotask((charges) => {
+        let sum = tally;
+        for (const each of batch) {
+          const schedule = [...faults, each.fault];
+          const { violations } = this.runs.run(schedule, charges);
+          each.violates = violations.length > 0;
+          sum = add(sum, tallyOf(schedule, [...order, each.ordinal], violations));
+        }
+        return sum;
+      });
+      if (start + BATCH < placed.length && stop(tally)) return { tally, placed, complete: false };
+    }
+    return { tally, placed, complete: true };
+  }
+
+  /** @param last nothing will be added to what is placed: what changes nothing can be left out */
+  private place(without: Without, from: number, last: boolean): readonly Placed[] {
+    const { everyPoint } = this.spec;
+    const { points } = without;
+    const placed: Placed[] = [];
+    for (const at of this.chosen(points)) {
+      if (at < from) continue;
+      anomaliesAt(points[at]!, this.anomalies).forEach((fault, variant) => {
+        if (last && !everyPoint && isUnnoticed(fault, at, without)) return;
+        placed.push({ fault, at, ordinal: at * VARIANTS + variant, violates: false });
+      });
+    }
+    return placed;
   }
 
   private chosen(points: readonly Point[]): readonly number[] {
     return this.spec.everyPoint ? points.map((_, index) => index) : representatives(points);
   }
 
-  /** Every anomaly at each of the chosen points from `from` on. */
-  private place(points: readonly Point[], chosen: readonly number[], from: number): Single[] {
-    const placed: Single[] = [];
-    for (const at of chosen) {
-      if (at < from) continue;
-      for (const fault of anomaliesAt(points[at]!, this.anomalies)) placed.push({ fault, at, violates: false });
-    }
-    return placed;
+  private async probed(faults: readonly Fault[]): Promise<{ probe: PointProbe; run: JudgedRun }> {
+    const probe = new PointProbe();
+    return { probe, run: await this.macrotask((charges) => this.runs.run(faults, charges, probe)) };
+  }
+
+  private without({ points }: PointProbe, { events }: JudgedRun): Without {
+    return { points, events, hasCrashes: events.some(({ kind }) => kind === 'crash' || kind === 'promote') };
   }
 
   private macrotask<T>(run: (charges: Charges) => T): Promise<T> {

@@ -34,6 +34,8 @@ export interface Point {
   readonly nth: number;
   /** True time, or the process's own within a step that a pause pushed forward. */
   readonly atUs: number;
+  /** Events that the history had by then. */
+  readonly seen: number;
   /** Points of one class are equivalent: see {@link PointProbe}. */
   readonly group: string;
 }
@@ -62,7 +64,8 @@ export class PointProbe implements Probe {
     const nth = (this.counts.get(alike) ?? 0) + 1;
     this.counts.set(alike, nth);
     const own = running !== null && running.name === process;
-    const place = own && event !== 'applied' && event !== 'replied' ? this.place(running.steps, process, alike) : '';
+    const place =
+      own && event !== 'applied' && event !== 'replied' ? this.place(running.steps, process, alike) : '';
     this.points.push({
       event,
       process,
@@ -70,6 +73,7 @@ export class PointProbe implements Probe {
       command,
       nth,
       atUs: own ? running.nowUs : kernel.nowUs,
+      seen: recorder.events.length,
       group: `${this.state.at(kernel.nowUs, recorder.events)} ${alike} ${place}`,
     });
   }

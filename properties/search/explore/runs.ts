@@ -16,16 +16,26 @@ import type { ExploreSpec } from './spec.js';
 /** Share of runs with kept instances that are repeated with fresh ones: one in so many. */
 const VERIFY_EVERY = 64;
 
+/** Runs that may wait for their repetition. */
+const UNVERIFIED = 128;
+
 export interface Violated {
   readonly property: PropertyId;
   readonly blame: Blame;
   readonly reason: string;
 }
 
+export interface JudgedRun {
+  readonly violations: readonly Violated[];
+  readonly events: History['events'];
+}
+
 export class Runs {
   readonly scenario: Scenario;
   private readonly plan: Plan;
   private readonly reused: ReusedInstances | null;
+  /** Runs that are to be repeated: fresh instances in between would undo much of what V8 has optimised for the kept ones. */
+  private unverified: { readonly plan: Plan; readonly events: string }[] = [];
   /** Runs so far. */
   count = 0;
 
@@ -46,9 +56,9 @@ export class Runs {
 
   /**
    * One run with the scenario's own faults and these, judged. Inside `guarded` only.
-   * @throws ReuseMismatch
+   * @throws ReuseMismatch where repeated runs are due
    */
-  run(anomalies: readonly Fault[], charges: Charges, probe?: PointProbe): readonly Violated[] {
+  run(anomalies: readonly Fault[], charges: Charges, probe?: PointProbe): JudgedRun {
     const { seed } = this.scenario;
     const plan = this.under(anomalies);
     const onlook = probe === undefined ? {} : { probe };
@@ -56,8 +66,11 @@ export class Runs {
     this.reused?.begin();
     const instances = this.reused ?? new FreshInstances(this.lock.bundle);
     const history = runPlan(plan, seed, this.lock, instances, onlook, charges);
-    if (this.reused !== null && this.count % VERIFY_EVERY === 0) this.verify(plan, history, charges);
-    return this.violations(history);
+    if (this.reused !== null && this.count % VERIFY_EVERY === 0) {
+      this.unverified.push({ plan, events: eventsText(history) });
+      if (this.unverified.length === UNVERIFIED) this.verify(charges);
+    }
+    return { violations: this.violations(history), events: history.events };
   }
 
   scenarioUnder(anomalies: readonly Fault[]): Scenario {
@@ -68,10 +81,18 @@ export class Runs {
     return { ...this.plan, scenario: this.scenarioUnder(anomalies) };
   }
 
-  private verify(plan: Plan, history: History, charges: Charges): void {
+  /**
+   * Repeats some of the runs with fresh instances: they must come out the same, byte for byte. Inside `guarded` only.
+   * @throws ReuseMismatch
+   */
+  verify(charges: Charges): void {
     const { seed } = this.scenario;
-    const fresh = runPlan(plan, seed, this.lock, new FreshInstances(this.lock.bundle), {}, charges);
-    if (eventsText(fresh) !== eventsText(history)) throw new ReuseMismatch(seed);
+    const due = this.unverified;
+    this.unverified = [];
+    for (const { plan, events } of due) {
+      const fresh = runPlan(plan, seed, this.lock, new FreshInstances(this.lock.bundle), {}, charges);
+      if (eventsText(fresh) !== events) throw new ReuseMismatch(seed);
+    }
   }
 
   private violations(history: History): readonly Violated[] {

@@ -61,7 +61,8 @@ export class AbstractState {
         this.put(`link ${event.host} ${event.to}`, event.state);
         break;
       case 'clock':
-        if (event.cause !== 'initial') this.put(`clock ${event.host}`, `${event.wallUs - event.tUs} ${event.wallPpm}`);
+        if (event.cause !== 'initial')
+          this.put(`clock ${event.host}`, `${event.wallUs - event.tUs} ${event.wallPpm}`);
         break;
       default:
         break;
