@@ -24,6 +24,11 @@ export interface AcquireOptions {
 export interface Grant {
   /** Gives the lock up. Rejects where the library rejects (for instance when the lock was lost before). */
   release(): Promise<void>;
+  /**
+   * Of a lock that runs the work itself, as a `using` does: ends the work with its error instead of a release. Settles as the lock's call does
+   * towards its own caller, who is owed that error.
+   */
+  fail?(error: Error): Promise<void>;
   /** Renews the lease; rejects when it could not be renewed. */
   extend?(ttlMs: number): Promise<void>;
   /** The end the lock claims now; it moves when a renewal succeeds. Must not read a clock. */

@@ -170,6 +170,12 @@ export const LOCKS: readonly LockEntry[] = [
     servers: 'many',
     npm: { package: 'redlock', version: '4.2.0' },
   },
+  {
+    ...adapter('redlock-4-legacy', 'many', 'redlock', '4.2.0', 'legacy'),
+    clientPackage: 'redis@4',
+  },
+  adapter('redlock-5-beta.1', 'many', 'redlock', '5.0.0-beta.1'),
+  adapter('redlock-5-beta.1-using', 'many', 'redlock', '5.0.0-beta.1', 'using'),
   adapter('redlock-5', 'many', 'redlock', '5.0.0-beta.2'),
   adapter('redlock-5-using', 'many', 'redlock', '5.0.0-beta.2', 'using'),
   adapter('sesamecare-redlock', 'many', '@sesamecare-oss/redlock', '1.4.0'),

@@ -14,6 +14,7 @@ export interface Bounds {
   readonly commandTimeoutUs: number;
   readonly progressUs: number;
   readonly orphanUs: number;
+  /** Infinity: there is no bound. */
   readonly settleUs: number;
 }
 
@@ -50,7 +51,7 @@ function compute(scenario: Scenario): Bounds {
   const retryMs = Math.max(
     ...options.map((each) => numberOr(each.retryDelayMs, 0) + numberOr(each.retryJitterMs, 0)),
   );
-  const retries = Math.max(...options.map((each) => numberOr(each.retryCount, 0)));
+  const retries = Math.max(...options.map((each) => retriesOf(each.retryCount)));
   const latencyMs = longestLatencyMs(scenario);
   const timeoutMs = commandTimeoutMs(scenario, options, ttlMs);
   return {
@@ -107,6 +108,11 @@ function longest(duration: Duration): number {
 
 function numberOr(value: unknown, otherwise: number): number {
   return typeof value === 'number' && Number.isFinite(value) ? value : otherwise;
+}
+
+/** -1 means without end: by its retries nothing ever has to settle. */
+function retriesOf(retryCount: unknown): number {
+  return retryCount === -1 ? Infinity : numberOr(retryCount, 0);
 }
 
 function us(ms: number): number {

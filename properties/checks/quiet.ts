@@ -1,4 +1,5 @@
 /** No unhandled rejection, no hot loop, no error hidden by another. */
+import type { TroubleEvent } from '../analysis/model.js';
 import { evidence, ms } from '../analysis/words.js';
 import { reachFinding } from '../blame/liveness.js';
 import { unknown, type Check } from './check.js';
@@ -11,7 +12,7 @@ export const checkQuiet: Check = (analysis) => {
     return {
       verdict: 'violated',
       blame: found.blame,
-      reason: `${trouble.what} in ${trouble.host} at ${ms(trouble.tUs)}: ${trouble.error.name}: ${trouble.error.message}`,
+      reason: `${trouble.what} in ${trouble.host} at ${ms(trouble.tUs)}: ${trouble.error.name}: ${trouble.error.message}${insteadOf(trouble)}`,
       atUs: trouble.tUs,
       evidence: evidence(trouble.i),
       holds: [],
@@ -21,3 +22,9 @@ export const checkQuiet: Check = (analysis) => {
   if (evaluated === 0) return unknown('nobody asked for a lock');
   return { verdict: 'holds', evaluated };
 };
+
+/** What the caller heard in the place of an error that was hidden. */
+function insteadOf({ what, by }: TroubleEvent): string {
+  if (what !== 'masked-error') return '';
+  return by === undefined ? '; its caller heard nothing' : `; its caller heard ${by.name}: ${by.message}`;
+}

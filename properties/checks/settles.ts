@@ -16,11 +16,12 @@ export const checkSettles: Check = (analysis) => {
   }
   const { hold, call, fromUs, atUs, index } = first;
   const found = reachFinding(analysis, hold.process.name, atUs);
+  const within = settleUs === Infinity ? 'after' : `within ${ms(settleUs)} of`;
   const never = search.isPending(hold, call) ? ' and never can' : '';
   return {
     verdict: 'violated',
     blame: found.blame,
-    reason: `the ${call} of ${hold.id} did not settle within ${ms(settleUs)} of ${ms(fromUs)}${never}; ${found.because}`,
+    reason: `the ${call} of ${hold.id} did not settle ${within} ${ms(fromUs)}${never}; ${found.because}`,
     atUs,
     evidence: evidence(index, analysis.tailIndex),
     holds: [hold.id],
@@ -83,7 +84,7 @@ class Search {
     if (settledUs < tailUs) return;
     this.evaluated++;
     const fromUs = Math.max(invokedUs, tailUs);
-    const dueUs = fromUs + this.settleUs;
+    const dueUs = Math.min(fromUs + this.settleUs, Number.MAX_SAFE_INTEGER);
     if (settledUs <= dueUs || hold.crashUs <= dueUs) return;
     // A run that ended before the bound shows a violation only where nothing was left that could settle the call.
     if (endUs <= dueUs && !this.isPending(hold, call)) return;

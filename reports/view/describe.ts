@@ -29,7 +29,7 @@ export function describeEvent(view: RunView, event: HistoryEvent): string {
     case 'check':
       return `${who(view, event.hold)} checks its validity: ${event.held ? 'still held' : 'over'}`;
     case 'trouble':
-      return `${event.host}: ${event.what.replace('-', ' ')}: ${event.error.name}: ${event.error.message}`;
+      return `${event.host}: ${event.what.replace('-', ' ')}: ${event.error.name}: ${event.error.message}${event.by === undefined ? '' : `, hidden by ${event.by.name}`}`;
     case 'pending':
       return `${who(view, event.hold)}: ${event.op} never settles`;
     case 'message':

@@ -37,6 +37,7 @@ const redlock = (name: string): Library[] => [
 ];
 
 const LIBRARIES: readonly Library[] = [
+  ...redlock('redlock@5.0.0-beta.1'),
   ...redlock('redlock@5.0.0-beta.2'),
   ...redlock('@sesamecare-oss/redlock@1.4.0'),
   // Renewed at 0.8 of the ttl: NOSCRIPT, the text; with a quorum to be told, its deletion as well.

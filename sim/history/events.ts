@@ -202,12 +202,16 @@ const link = z.object({
   state: z.enum(['cut', 'whole', 'held', 'released', 'reset']),
 });
 
-/** An unhandled rejection, a hot loop, an error thrown where nobody can catch it, an escape from the simulation. */
+/**
+ * An unhandled rejection, a hot loop, an error thrown where nobody can catch it, an escape from the simulation; or an error of the work that a lock
+ * which ran it kept from its caller, who heard `by` instead, or nothing.
+ */
 const trouble = z.object({
   ...base,
   kind: z.literal('trouble'),
   what: z.enum(['unhandled-rejection', 'hot-loop', 'uncaught', 'masked-error', 'escape']),
   error: errorInfo,
+  by: errorInfo.optional(),
 });
 
 /** A process's call of the lock never settled and nothing is left that could settle it. */

@@ -213,9 +213,11 @@ export class Process extends Host implements ProcessServices, UnsettledStep, Thr
     for (const event of kernel.pending()) if (event.target === this) kernel.cancel(event);
   }
 
-  trouble(what: TroubleKind, error: unknown): void {
+  /** @param by what was heard in the place of the error */
+  trouble(what: TroubleKind, error: unknown, by?: unknown): void {
     const info: ErrorInfo = errorInfo(error);
-    this.record({ i: 0, tUs: this.nowUs, host: this.name, kind: 'trouble', what, error: info });
+    const hidden = by === undefined ? {} : { by: errorInfo(by) };
+    this.record({ i: 0, tUs: this.nowUs, host: this.name, kind: 'trouble', what, error: info, ...hidden });
   }
 
   uncaught(error: unknown): void {

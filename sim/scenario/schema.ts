@@ -68,6 +68,11 @@ const workload = z.strictObject({
     .optional(),
   /** Withdraw the asking after this long. */
   withdrawAfterMs: ms.optional(),
+  /**
+   * The work of each section ends with an error. A lock that runs the work itself, as `using` does, owes that error to its caller; any
+   * other lock is released as always.
+   */
+  workFails: z.boolean().optional(),
 });
 
 const client = z.strictObject({

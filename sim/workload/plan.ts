@@ -17,6 +17,8 @@ export interface ProcessPlan {
   readonly discipline: Scenario['workload']['discipline'];
   readonly extend: Scenario['workload']['extend'];
   readonly withdrawAfterUs: number | null;
+  /** The work of a section ends with an error of its own. */
+  readonly workFails: boolean;
   readonly ttlMs: number;
   readonly permits: number;
   readonly lockOptions: Readonly<Record<string, unknown>>;
@@ -49,6 +51,7 @@ export function planProcess(scenario: Scenario, name: string): ProcessPlan {
     discipline: workload.discipline,
     extend: workload.extend,
     withdrawAfterUs: workload.withdrawAfterMs === undefined ? null : toUs(workload.withdrawAfterMs),
+    workFails: workload.workFails === true,
     ttlMs: override?.lock?.ttlMs ?? scenario.lock.ttlMs,
     permits: scenario.lock.permits,
     lockOptions: Object.freeze({ ...scenario.lock.options, ...override?.lock?.options }),

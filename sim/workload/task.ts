@@ -5,6 +5,7 @@
 import type { Grant, Lock } from '../../src/contract.js';
 import { errorInfo } from '../host/error-info.js';
 import type { ProcessTimer } from '../host/timer.js';
+import { giveUp, workFailed } from './failure.js';
 import { claimOf, Hold } from './hold.js';
 import { Journal } from './journal.js';
 import { Renewals } from './renewals.js';
@@ -46,19 +47,19 @@ export class Task {
       const hold = await this.acquire(resource);
       if (hold === null) continue;
       await this.worker.work(hold);
-      await this.release(hold);
+      await this.release(hold, plan.workFails ? workFailed(hold) : null);
     }
     this.finished = true;
   }
 
   /** Takes the resource of this depth, works, takes the next one inside it, and gives it up. */
   private async inside(depth: number): Promise<void> {
-    const { order } = this.setting.plan;
+    const { order, workFails } = this.setting.plan;
     const hold = await this.acquire(order[depth]!);
     if (hold === null) return;
     const done = await this.worker.work(hold);
-    if (done && depth + 1 < order.length) await this.inside(depth + 1);
-    await this.release(hold);
+    if (done && !workFails && depth + 1 < order.length) await this.inside(depth + 1);
+    await this.release(hold, workFails ? workFailed(hold) : null);
   }
 
   /**
@@ -149,7 +150,8 @@ export class Task {
 
   // ---- release
 
-  private async release(hold: Hold): Promise<void> {
+  /** @param failure with which the work ended; null: it did not fail */
+  private async release(hold: Hold, failure: Error | null): Promise<void> {
     const { process, context, owner } = this.setting;
     hold.renewal?.stop();
     this.held.splice(this.held.indexOf(hold), 1);
@@ -157,7 +159,7 @@ export class Task {
     this.journal.begin('release', hold);
     if (context.moments.watching.releasing !== null) context.moments.pass('releasing', process);
     try {
-      await hold.grant!.release();
+      await giveUp(process, hold.grant!, failure);
       this.journal.note(hold, { kind: 'release', phase: 'ok' });
     } catch (error) {
       this.journal.note(hold, { kind: 'release', phase: 'fail', error: errorInfo(error) });

@@ -6,6 +6,11 @@ declare module 'redlock' {
       options?: { driftFactor?: number; retryCount?: number; retryDelay?: number; retryJitter?: number },
     );
     lock(resource: string, ttl: number): PromiseLike<Redlock.Lock>;
+    lockWithOptions(
+      resource: string,
+      ttl: number,
+      options: { retryCount?: number; retryDelay?: number },
+    ): PromiseLike<Redlock.Lock>;
   }
 
   namespace Redlock {

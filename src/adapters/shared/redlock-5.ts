@@ -1,4 +1,4 @@
-/** What redlock@5.0.0-beta.2 and its fork @sesamecare-oss/redlock have in common: everything but how they are imported. */
+/** What redlock@5.0.0-beta.1, redlock@5.0.0-beta.2 and its fork @sesamecare-oss/redlock have in common: everything but how they are imported. */
 import { NotAcquired, type AcquireOptions, type Grant, type Lock, type LockEnv } from '../../contract.js';
 import { refusing } from './refusing.js';
 import { holdInside } from './using.js';
@@ -13,7 +13,7 @@ interface Taken {
 }
 
 interface Redlock {
-  acquire(resources: string[], duration: number): Promise<Taken>;
+  acquire(resources: string[], duration: number, settings?: Settings): Promise<Taken>;
   using(
     resources: string[],
     duration: number,
@@ -31,22 +31,36 @@ interface Settings {
 
 export type RedlockClass = new (clients: Iterable<never>, settings?: Settings) => Redlock;
 
+/** Those of the settings that are given: a member that is undefined would replace the library's own when it comes with a call. */
+function retries(options: LockEnv['options']): Settings {
+  const { retryCount, retryDelayMs, retryJitterMs } = options as Record<string, number | undefined>;
+  return {
+    ...(retryCount === undefined ? {} : { retryCount }),
+    ...(retryDelayMs === undefined ? {} : { retryDelay: retryDelayMs }),
+    ...(retryJitterMs === undefined ? {} : { retryJitter: retryJitterMs }),
+  };
+}
+
 function open(Library: RedlockClass, { clients, options }: LockEnv): Redlock {
   return new Library(clients as readonly never[], {
     driftFactor: options['driftFactor'] as number | undefined,
-    retryCount: options['retryCount'] as number | undefined,
-    retryDelay: options['retryDelayMs'] as number | undefined,
-    retryJitter: options['retryJitterMs'] as number | undefined,
     automaticExtensionThreshold: options['automaticExtensionThresholdMs'] as number | undefined,
+    ...(options['retriesPerCall'] === true ? {} : retries(options)),
   });
 }
 
-/** `acquire`, and `extend` and `release` of what it gives. Rejects with a RangeError under the option "watchdog". */
+/**
+ * `acquire`, and `extend` and `release` of what it gives. Under the option `retriesPerCall` the retries are given with each acquire instead of
+ * once for all. Rejects with a RangeError under the option "watchdog".
+ */
 export function byAcquire(name: string, Library: RedlockClass, env: LockEnv): Lock {
   if (env.options['watchdog'] === true)
     return refusing(`${name} renews by itself in "using" only: ${name}/using`);
   const redlock = open(Library, env);
-  return { acquire: (resource, options) => acquire(redlock, resource, options) };
+  const settings = env.options['retriesPerCall'] === true ? retries(env.options) : undefined;
+  const take = (resource: string, ttlMs: number): Promise<Taken> =>
+    redlock.acquire([resource], ttlMs, settings);
+  return { acquire: (resource, options) => acquire(take, resource, options) };
 }
 
 /** `using`, which renews by itself and tells of a loss, and shows its routine no end. */
@@ -59,12 +73,12 @@ export function byUsing(Library: RedlockClass, env: LockEnv): Lock {
 }
 
 async function acquire(
-  redlock: Redlock,
+  take: (resource: string, ttlMs: number) => Promise<Taken>,
   resource: string,
   { ttlMs, signal }: AcquireOptions,
 ): Promise<Grant> {
   signal?.throwIfAborted();
-  let lock = await redlock.acquire([resource], ttlMs).catch(explain);
+  let lock = await take(resource, ttlMs).catch(explain);
   if (signal?.aborted === true) {
     // The library can't be told to stop asking: what it got meanwhile goes back.
     await lock.release().catch(() => {});

@@ -8,8 +8,10 @@ export type Using = (routine: (lost: AbortSignal) => Promise<void>) => Promise<v
 export async function holdInside(using: Using, { signal }: Pick<AcquireOptions, 'signal'>): Promise<Grant> {
   signal?.throwIfAborted();
   let end = (): void => {};
-  const ended = new Promise<void>((resolve) => {
+  let endWith = (_error: Error): void => {};
+  const ended = new Promise<void>((resolve, reject) => {
     end = resolve;
+    endWith = reject;
   });
   let whole = ended;
   const lost = await new Promise<AbortSignal>((resolve, reject) => {
@@ -28,5 +30,12 @@ export async function holdInside(using: Using, { signal }: Pick<AcquireOptions, 
     await release().catch(() => {});
     throw signal.reason;
   }
-  return { lost, release };
+  return {
+    lost,
+    release,
+    fail(error) {
+      endWith(error);
+      return whole;
+    },
+  };
 }
