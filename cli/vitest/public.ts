@@ -10,12 +10,16 @@
  *       expect(history).toHold('mutual-exclusion');
  *     });
  */
-import type {} from 'vitest';
+import type { Arbitrary } from 'fast-check';
+import type { DrawnKind } from '../../properties/arbitraries/faults.js';
+import type { Assumption } from '../../properties/search/hunt/spec.js';
 import type { Blame } from '../../properties/verdict.js';
 import type { History } from '../../sim/history/events.js';
 import type { PropertyId, ScenarioInput } from '../../sim/scenario/schema.js';
 
-export type { Blame, History, PropertyId, ScenarioInput };
+export type { Assumption, Blame, DrawnKind, History, PropertyId, ScenarioInput };
+/** What gains `toHold`; without a mention of it the compiler would not look for vitest. */
+export type { Assertion } from 'vitest';
 
 /** A lock as `--lock` takes it: the name of one that lockpick brings, or a file by its path or its `file:` URL. */
 export type LockName = string | URL;
@@ -48,6 +52,36 @@ export interface ToHoldOptions {
   /** Where the counterexample is written; left out: `lockpick-out`. */
   readonly out?: string;
 }
+
+export interface AnyScenarioOptions {
+  readonly lock: LockName;
+  /** How many servers, or counts to draw from, the simplest first; left out: 1, for a quorum lock of lockpick's own 3 or 5. */
+  readonly servers?: number | readonly number[];
+  /** How much may go wrong, as `hunt --assume` has it; left out: `everything`. */
+  readonly assume?: Assumption;
+  /** Only these kinds of faults; left out: all that are assumed. */
+  readonly faults?: readonly DrawnKind[];
+  /** The lock hands out fencing tokens: the storage compares them. */
+  readonly fenced?: boolean;
+  /** The lock renews by itself under the option `watchdog`: some scenarios set it. */
+  readonly renews?: boolean;
+  /** The lock is a semaphore: two may hold it at once. */
+  readonly semaphore?: boolean;
+}
+
+/**
+ * Whole scenarios for a property test: topology, timings, workload, faults and seed. They shrink towards two processes, no faults and
+ * round numbers.
+ *
+ *     import { test } from '@fast-check/vitest';
+ *
+ *     test.prop([anyScenario({ lock, assume: 'pauses' })])('excludes', async (scenario) => {
+ *       expect(await runScenario(scenario)).toHold('mutual-exclusion', { failOn: 'library', orUnknown: true });
+ *     });
+ *
+ * @throws TypeError for an option that is not known, HuntRefused for faults that the assumption does not have
+ */
+export declare function anyScenario(options: AnyScenarioOptions): Arbitrary<ScenarioInput>;
 
 declare module 'vitest' {
   // The parameter must be written as vitest writes it, for the two declarations to be one.

@@ -30,7 +30,7 @@ interface Findings {
  * @throws TypeError for what is no history, no property or no blame
  */
 export function toHold(
-  this: { readonly isNot?: boolean },
+  this: { readonly isNot?: boolean; readonly currentTestName?: string },
   received: unknown,
   properties: PropertyId | readonly PropertyId[],
   options: ToHoldOptions = {},
@@ -46,12 +46,8 @@ export function toHold(
   if (first !== undefined) {
     // Under `.not` this is what was wanted, and nothing is to be kept of it.
     if (this.isNot === true) return { pass: false, message: () => '' };
-    const report = saveCounterexample({
-      history,
-      verdicts,
-      about: first,
-      out: options.out ?? 'lockpick-out',
-    });
+    const { out = 'lockpick-out' } = options;
+    const report = saveCounterexample({ history, verdicts, about: first, out, test: this.currentTestName });
     return { pass: false, message: () => `${sentence(asked, violated)}\n\n${report}` };
   }
   const uncertain = options.orUnknown === true ? [] : unknown;
