@@ -4,6 +4,7 @@
  */
 import * as fc from 'fast-check';
 import type { ScenarioInput } from '../../sim/scenario/schema.js';
+import type { DrawnKind } from './faults.js';
 import { scenarioArbitrary, type ScenarioShape } from './scenario.js';
 
 export type Failover = 'operator' | 'sentinels' | 'cluster';
@@ -45,7 +46,9 @@ export function failoverArbitrary(
       const hosts = hostsOf(count, replicas, failover);
       // A cluster fails over by itself or by CLUSTER FAILOVER.
       const drawn = (base.faults ?? []).filter((fault) => failover !== 'cluster' || fault.do !== 'promote');
-      const faults = [...drawn, ...strikes.map((strike) => faultOf(strike, hosts, failover))];
+      const kinds = shape.kinds ?? ['partition', 'crash', 'step-clock', 'promote', 'pause'];
+      const struck = strikes.map((strike) => faultOf(strike, hosts, failover, kinds));
+      const faults = [...drawn, ...struck.filter((fault) => fault !== null)];
       const servers = { ...base.servers, count, replicas, persistence: PERSISTENCE[kept]! };
       return { ...base, servers: { ...servers, ...watch(failover, patienceMs) }, faults } as ScenarioInput;
     });
@@ -77,14 +80,43 @@ function hostsOf(count: number, replicas: number, failover: Failover): Hosts {
   return { nodes, all: [...nodes, ...sentinels, 'p1', 'p2'], servers: count };
 }
 
-function faultOf(strike: NodeFault, { nodes, all, servers }: Hosts, failover: Failover): object {
-  const { kind, atMs, forMs } = strike;
+/** Kinds of faults that strike nodes, and out of nine how many are of each. */
+const SHARES: readonly (readonly [DrawnKind, number])[] = [
+  ['partition', 5],
+  ['crash', 2],
+  ['step-clock', 1],
+  ['promote', 1],
+  ['pause', 1],
+];
+
+/** Null where nothing of the kinds asked for can strike. */
+function faultOf(
+  strike: NodeFault,
+  { nodes, all, servers }: Hosts,
+  failover: Failover,
+  kinds: readonly DrawnKind[],
+): object | null {
+  const { atMs, forMs } = strike;
   const host = nodes[strike.node % nodes.length]!;
   const others = all.filter((other, index) => other !== host && ((strike.others >> index) & 1) === 1);
-  if (kind < 5 && others.length > 0) return { atMs, do: 'partition', from: [host], to: others, forMs };
-  if (kind < 7) return { atMs, do: 'crash', host, restartAfterMs: forMs };
-  if (kind === 7) return { atMs, do: 'step-clock', host, byMs: forMs - 1600 };
-  if (kind === 8 && failover === 'operator')
-    return { atMs, do: 'promote', host: `redis-${(strike.node % servers) + 1}` };
-  return { atMs, do: 'pause', host, forMs };
+  const possible = SHARES.filter(
+    ([kind]) =>
+      kinds.includes(kind) &&
+      (kind !== 'partition' || others.length > 0) &&
+      (kind !== 'promote' || failover === 'operator'),
+  ).flatMap(([kind, share]) => Array.from({ length: share }, () => kind));
+  switch (possible[strike.kind % possible.length]) {
+    case 'partition':
+      return { atMs, do: 'partition', from: [host], to: others, forMs };
+    case 'crash':
+      return { atMs, do: 'crash', host, restartAfterMs: forMs };
+    case 'step-clock':
+      return { atMs, do: 'step-clock', host, byMs: forMs - 1600 };
+    case 'promote':
+      return { atMs, do: 'promote', host: `redis-${(strike.node % servers) + 1}` };
+    case 'pause':
+      return { atMs, do: 'pause', host, forMs };
+    default:
+      return null;
+  }
 }

@@ -44,6 +44,9 @@ const MOMENTS = [
   'clock-read',
   'applied',
   'asked',
+  'replicated',
+  'released',
+  'lost',
 ] as const satisfies readonly (typeof TRIGGER_EVENTS)[number][];
 
 /**
@@ -117,7 +120,7 @@ class FaultBuilder {
     const forMs = this.share(numbers.duration);
     switch (kind) {
       case 'pause':
-        return { ...when, do: 'pause', host: process, forMs };
+        return { ...when, do: 'pause', host: numbers.side % 4 === 3 ? server : process, forMs };
       case 'delay':
         return { on: this.message(), do: 'delay', byMs: forMs };
       case 'step-clock':
@@ -159,9 +162,10 @@ class FaultBuilder {
   private crash(when: ReturnType<FaultBuilder['when']>, downMs: number): FaultInput {
     const { numbers, process, server } = this;
     const ofServer = numbers.side % 2 === 1;
-    const crash = { ...when, do: 'crash', host: ofServer ? server : process } as const;
     // A client program that crashed is somebody else's business to start again.
-    return ofServer && !numbers.lasting ? { ...crash, restartAfterMs: downMs } : crash;
+    if (!ofServer) return { ...when, do: 'crash', host: process };
+    const crash = { ...when, do: 'crash', host: server, power: numbers.oneWay } as const;
+    return numbers.lasting ? crash : { ...crash, restartAfterMs: downMs };
   }
 
   private when() {

@@ -36,6 +36,12 @@ export interface ScenarioNumbers {
   /** Swarm testing: each run has some kinds of faults only (a bit for each). */
   readonly swarm: number;
   readonly faults: readonly FaultNumbers[];
+  /** Which of the permits that the shape has. */
+  readonly permits: number;
+  /** Which holds are nested: see {@link nestingOf}. */
+  readonly nesting: number;
+  /** Per cent of the ttl that a write takes to a replica. */
+  readonly lag: number;
 }
 
 export function scenarioNumbers(): fc.Arbitrary<ScenarioNumbers> {
@@ -66,6 +72,9 @@ export function scenarioNumbers(): fc.Arbitrary<ScenarioNumbers> {
     drifts: fc.array(fc.integer({ min: -100, max: 100 }), { maxLength: 9 }),
     swarm: fc.nat({ max: 2 ** DRAWN_KINDS.length - 1 }),
     faults: fc.array(faultNumbers(), { maxLength: 5 }),
+    permits: fc.nat({ max: 2 }),
+    nesting: fc.nat({ max: 19 }),
+    lag: fc.nat({ max: 60 }),
   });
 }
 
@@ -94,12 +103,26 @@ export function workloadOf(
   };
 }
 
+/** One holding in so many is nested: it asks once more for what it holds, or for all resources, one inside the other. */
+export function nestingOf({ nesting, resources }: ScenarioNumbers): ScenarioInput['workload'] {
+  if (nesting === 19) return { order: ['a', 'a'], nested: true };
+  return nesting === 18 && resources > 1 ? { nested: true } : {};
+}
+
 /** Latency of all links: fixed, or from a range. */
 export function latencyMs({ latency, spread }: ScenarioNumbers): number | [number, number] {
   return spread === 0 ? latency : [latency, latency * (1 + spread)];
 }
 
+/** The longest latency that is drawn: an answer still comes within the time-out of a lock of several servers. */
+const MOST_LATENCY_MS = 20;
+
+/** The same, for locks that give a silent server up. */
+export function promptLatencyMs({ latency, spread }: ScenarioNumbers): number | [number, number] {
+  return spread === 0 ? latency : [latency, Math.min(latency * (1 + spread), MOST_LATENCY_MS)];
+}
+
 /** Share of segments that are lost and sent again. */
 export function lossOf({ loss }: ScenarioNumbers): number {
-  return [0, 0.01, 0.03, 0.1][loss]!;
+  return [0, 0.01, 0.03, 0.05][loss]!;
 }

@@ -6,7 +6,14 @@ import type * as fc from 'fast-check';
 import { DISCIPLINES, type ScenarioInput } from '../../sim/scenario/schema.js';
 import { boundedFaults, boundedSetting } from './envelope.js';
 import { DRAWN_KINDS, makeFault, type DrawnKind, type World } from './faults.js';
-import { latencyMs, lossOf, scenarioNumbers, workloadOf, type ScenarioNumbers } from './numbers.js';
+import {
+  lossOf,
+  nestingOf,
+  promptLatencyMs,
+  scenarioNumbers,
+  workloadOf,
+  type ScenarioNumbers,
+} from './numbers.js';
 
 /**
  * How much may go wrong.
@@ -24,14 +31,16 @@ export interface ScenarioShape {
   readonly envelope: Envelope;
   /** The lock hands out tokens: the storage compares them, and servers keep their counters through a crash. */
   readonly fenced?: boolean;
-  /** The lock can renew by itself. */
-  readonly watchdog?: boolean;
-  /** How many may hold the lock at once: a semaphore's. */
-  readonly permits?: number;
-  /** Each holder asks once more for what it holds. */
-  readonly reenters?: boolean;
+  /** The lock can renew by itself, and does so if the option `watchdog` is true, or unless it is false (`by-default`). */
+  readonly watchdog?: boolean | 'by-default';
+  /** How many may hold the lock at once: a semaphore's. A list to draw from, the simplest first. */
+  readonly permits?: number | readonly number[];
+  /** Each holder asks once more for what it holds; `sometimes`: now and then, or for several resources at once. */
+  readonly reenters?: boolean | 'sometimes';
   /** Kinds of faults to draw from; all by default. */
   readonly kinds?: readonly DrawnKind[];
+  /** Segments get lost, which a connection makes good; true by default in the free envelope. */
+  readonly lossy?: boolean;
 }
 
 /** Scenarios of a shape, ready for `parseScenario`. */
@@ -49,32 +58,81 @@ const RETRIES = [
   { retryDelayMs: 30, retryJitterMs: 30 },
 ];
 
+/** Virtual time of a run; whoever asks does so for most of it. */
+const VIRTUAL_MS = 30_000;
+
+/**
+ * Nobody waits for longer than this for want of luck, or for faults that end. What lasts longer lasts for ever; how long is too long
+ * within the assumptions the bounded envelope says.
+ */
+function patience(ttlMs: number): NonNullable<ScenarioInput['bounds']> {
+  const longMs = 4 * ttlMs + 8000;
+  return { progressMs: longMs, orphanMs: longMs, settleMs: longMs + VIRTUAL_MS / 2 };
+}
+
 /** The scenario that the numbers stand for. Deterministic. */
 export function makeScenario(numbers: ScenarioNumbers, shape: ScenarioShape): ScenarioInput {
   const free = shape.envelope === 'free';
-  const servers = shape.servers[numbers.servers % shape.servers.length]!;
+  const base = baseOf(numbers, shape);
+  const { lock, processes, servers } = base;
+  const { ttlMs } = lock;
+  if (!free) {
+    const asynchronous = shape.envelope === 'asynchronous';
+    const setting = boundedSetting(numbers, base, asynchronous);
+    return { ...base, ...setting, faults: boundedFaults(numbers, base, asynchronous) };
+  }
+  const world: World = {
+    processes: processes.count,
+    servers: servers.count,
+    replicas: servers.replicas,
+    ttlMs,
+  };
+  const kinds = swarm(numbers.swarm, shape.kinds ?? DRAWN_KINDS);
+  const workload = workloadOf(numbers, ttlMs, ttlMs * 1.3, DISCIPLINES[numbers.discipline]!);
+  return {
+    ...base,
+    network: {
+      latencyMs: promptLatencyMs(numbers),
+      loss: shape.lossy === false ? 0 : lossOf(numbers),
+      giveUpMs: 10_000,
+    },
+    workload: { ...workload, ...nested(numbers, shape) },
+    bounds: patience(ttlMs),
+    faults: kinds.length === 0 ? [] : numbers.faults.map((fault) => makeFault(fault, kinds, world)),
+  };
+}
+
+function nested(numbers: ScenarioNumbers, { reenters = false }: ScenarioShape): ScenarioInput['workload'] {
+  if (reenters === 'sometimes') return nestingOf(numbers);
+  return reenters ? { order: ['a', 'a'], nested: true } : {};
+}
+
+function baseOf(numbers: ScenarioNumbers, shape: ScenarioShape) {
+  const free = shape.envelope === 'free';
+  const count = shape.servers[numbers.servers % shape.servers.length]!;
   const ttlMs = TTLS_MS[numbers.ttl]!;
-  const driftFactor = ALLOWANCES[numbers.allowance]!;
-  const replicas = free ? numbers.replicas : 0;
-  const world: World = { processes: numbers.processes, servers, replicas, ttlMs };
-  const base = {
+  const replicas = free ? Math.max(numbers.replicas, leastReplicas(shape)) : 0;
+  const retry = RETRIES[numbers.retry]!;
+  const permits = [shape.permits ?? 1].flat();
+  return {
     id: 'generated',
     seed: numbers.seed,
     lock: {
       name: shape.lock,
       ttlMs,
-      permits: shape.permits ?? 1,
+      permits: permits[numbers.permits % permits.length]!,
       options: {
-        retryCount: 30,
-        ...RETRIES[numbers.retry]!,
-        driftFactor,
-        ...(shape.watchdog === true && numbers.renewal === 2 ? { watchdog: true } : {}),
+        retryCount: free ? Math.ceil((0.6 * VIRTUAL_MS) / retry.retryDelayMs) : 30,
+        ...retry,
+        driftFactor: ALLOWANCES[numbers.allowance]!,
+        ...watchdogOf(numbers, shape),
       },
     },
     servers: {
-      count: servers,
+      count,
       replicas,
-      persistence: shape.fenced === true || numbers.persistent ? 'aof-always' : 'none',
+      ...(replicas === 0 ? {} : { replicationMs: 1 + Math.round((ttlMs * numbers.lag) / 100) }),
+      persistence: persistenceOf(numbers, shape),
     },
     processes: {
       count: numbers.processes,
@@ -82,21 +140,23 @@ export function makeScenario(numbers: ScenarioNumbers, shape: ScenarioShape): Sc
       sharedClient: numbers.tasks > 1 && numbers.shared === 3,
     },
     resource: { fenced: shape.fenced === true },
-    limits: { virtualMs: 30_000, events: 60_000 },
+    limits: { virtualMs: VIRTUAL_MS, events: 60_000 },
   } as const satisfies ScenarioInput;
-  if (!free) {
-    const asynchronous = shape.envelope === 'asynchronous';
-    const setting = boundedSetting(numbers, base, asynchronous);
-    return { ...base, ...setting, faults: boundedFaults(numbers, base, asynchronous) };
-  }
-  const kinds = swarm(numbers.swarm, shape.kinds ?? DRAWN_KINDS);
-  const workload = workloadOf(numbers, ttlMs, ttlMs * 1.3, DISCIPLINES[numbers.discipline]!);
-  return {
-    ...base,
-    network: { latencyMs: latencyMs(numbers), loss: lossOf(numbers), giveUpMs: 10_000 },
-    workload: shape.reenters === true ? { ...workload, order: ['a', 'a'], nested: true } : workload,
-    faults: numbers.faults.map((fault) => makeFault(fault, kinds, world)),
-  };
+}
+
+function watchdogOf({ renewal }: ScenarioNumbers, { watchdog }: ScenarioShape): { watchdog?: boolean } {
+  if (watchdog === true && renewal === 2) return { watchdog: true };
+  return watchdog === 'by-default' && renewal !== 2 ? { watchdog: false } : {};
+}
+
+/** Where only promotions are drawn, there is something to promote. */
+function leastReplicas({ kinds }: ScenarioShape): number {
+  return kinds?.includes('promote') === true && !kinds.includes('pause') ? 1 : 0;
+}
+
+function persistenceOf({ persistent, lag }: ScenarioNumbers, { fenced }: ScenarioShape) {
+  if (fenced === true) return 'aof-always';
+  return persistent ? (lag % 3 === 2 ? 'aof-everysec' : 'aof-always') : 'none';
 }
 
 function swarm(bits: number, kinds: readonly DrawnKind[]): readonly DrawnKind[] {

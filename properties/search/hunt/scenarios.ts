@@ -15,10 +15,22 @@ const SHARES = { free: 5, bounded: 2, failover: 1 };
 /** Presets in which segments may get lost as well. */
 const LOSSY: ReadonlySet<HuntSpec['assume']> = new Set(['partitions', 'everything']);
 
-/** @throws HuntRefused */
-export function scenariosOf(spec: HuntSpec, traits: Traits): Scenarios {
+/** How many servers are drawn from, the simplest first: even numbers have ties, and in few every one counts. */
+function serversOf(traits: Traits): readonly number[] {
+  return traits.servers === 1 ? [1] : [3, 2, 5, 4];
+}
+
+/**
+ * @param servers counts to draw from, the simplest first
+ * @throws HuntRefused
+ */
+export function scenariosOf(
+  spec: HuntSpec,
+  traits: Traits,
+  servers: readonly number[] = serversOf(traits),
+): Scenarios {
   const kinds = kindsOfSpec(spec);
-  const shape = shapeOf(spec, traits, kinds);
+  const shape = { ...shapeOf(spec, traits, kinds), servers };
   return presetOf(spec, traits, shape, kinds).map((scenario) => finished(scenario, traits));
 }
 
@@ -53,11 +65,9 @@ function shapeOf(
   { lock, assume }: HuntSpec,
   traits: Traits,
   kinds: readonly DrawnKind[],
-): Omit<ScenarioShape, 'envelope'> {
+): Omit<ScenarioShape, 'envelope' | 'servers'> {
   return {
     lock,
-    // A quorum lock shows most with the fewest servers of which one can be lost; even numbers have ties.
-    servers: traits.servers === 1 ? [1] : [3, 2, 5, 4],
     fenced: traits.fences,
     watchdog: traits.renews === 'asked' ? (traits.renewsByDefault ? 'by-default' : true) : false,
     permits: traits.semaphore ? [2, 1, 3] : 1,

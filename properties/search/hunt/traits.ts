@@ -12,8 +12,12 @@ export interface Traits {
   readonly semaphore: boolean;
   /** Its grants carry a fencing token. */
   readonly fences: boolean;
-  /** It renews its leases by itself: `asked` only under the option `watchdog`. */
+  /** It renews its leases by itself: `asked` as the option `watchdog` says. */
   readonly renews: 'never' | 'asked' | 'always';
+  /** Without the option it renews. */
+  readonly renewsByDefault: boolean;
+  /** Its clients find a master that Sentinels or a cluster have put in another's place. */
+  readonly discovers: boolean;
   /** It takes the option `driftFactor`, or does not mind it. */
   readonly drifts: boolean;
   /** It was granted at all. */
@@ -33,6 +37,9 @@ export async function traitsOf(lock: LoadedLock, spec: HuntSpec): Promise<Traits
     semaphore: lock.semaphore,
     fences: claims?.fence === true,
     renews: plain === null ? 'never' : await probe.renews(processes, claims!.renews),
+    renewsByDefault: claims?.renews === true,
+    // Of the clients that lockpick makes itself only ioredis' shape does.
+    discovers: lock.client === 'ioredis' || processes?.transport === 'wire',
     drifts: plain !== null && (await probe.run(processes, { driftFactor: 0.05 })) !== null,
     granted: plain !== null,
     processes,
