@@ -39,5 +39,9 @@ export default defineLock({
 });
 
 function isLegacy(client: LegacyClient): boolean {
-  return typeof client.v4 === 'object';
+  try {
+    return typeof client.v4 === 'object';
+  } catch {
+    return false;
+  }
 }

@@ -1,0 +1,91 @@
+/**
+ * The rows of public reports on the other transport: what is charged to a library does not depend on who makes its clients, unless the
+ * client itself does something about it. Those differences are listed, each with its reason.
+ */
+import { describe, expect, it } from 'vitest';
+import type { CatalogueEntry } from '../sim/catalogue/entry.js';
+import { FROM_SOURCES } from '../sim/catalogue/reports/from-sources.js';
+import { REPORTS } from '../sim/catalogue/reports/index.js';
+import { loadLock } from '../sim/load.js';
+import { simulate } from '../sim/run.js';
+import { parseScenario } from '../sim/scenario/parse.js';
+import { PROPERTY_IDS, type Scenario } from '../sim/scenario/schema.js';
+import { resolveLock } from '../src/resolve.js';
+import { judge } from './judge.js';
+import { otherFigures } from './observe.js';
+
+type Expected = Scenario['expect'][string];
+
+interface Difference {
+  readonly why: string;
+  /** What comes out otherwise on the other transport; left out: the row can't be there at all. */
+  readonly instead?: Expected;
+}
+
+/** The direct client calls a script that was defined on it by its hash, and is told NOSCRIPT: a round trip more. */
+const TEXT_FIRST = "ioredis sends a defined script's text on a connection's first call";
+
+/** By row and lock, or by row for all of its locks. */
+const DIFFERENCES: Readonly<Record<string, Difference>> = {
+  'B05 @sesamecare-oss/redlock@1.4.0': {
+    why: TEXT_FIRST,
+    instead: { observe: { p1: { granted: 1, releaseMs: 2108, releaseError: 'ExecutionError' } } },
+  },
+  'B09 redlock@4.2.0/legacy': { why: 'only redis@4 has a legacy mode' },
+  'B22 @sesamecare-oss/redlock@1.4.0': {
+    why: TEXT_FIRST,
+    instead: { observe: { p1: { granted: 1, waitedMs: 18 }, p2: { granted: 1 } } },
+  },
+  'B25 @sesamecare-oss/redlock@1.4.0': {
+    why: TEXT_FIRST,
+    instead: { observe: { p2: { granted: 0, commands: 3, waitedMs: 27, error: 'NotAcquired' } } },
+  },
+};
+
+function differenceOf(id: string, lock: string): Difference | undefined {
+  return DIFFERENCES[`${id} ${lock}`] ?? DIFFERENCES[id];
+}
+
+/** The same row on the transport that it is not written for. */
+function elsewhere({ scenario }: CatalogueEntry, lock: string): Scenario {
+  const { transport, clientPackage: _, ...processes } = scenario.processes ?? {};
+  return parseScenario({
+    ...scenario,
+    lock: { ...scenario.lock, name: lock },
+    processes: { ...processes, transport: transport === 'wire' ? 'direct' : 'wire' },
+  });
+}
+
+const CELLS = [...REPORTS, ...FROM_SOURCES].flatMap((entry) =>
+  Object.keys(entry.scenario.expect ?? {}).map((lock) => ({ id: entry.scenario.id, lock, entry })),
+);
+
+describe('on the other transport', () => {
+  it.each(CELLS.filter(({ id, lock }) => isPossible(differenceOf(id, lock))))(
+    '$id, $lock',
+    async ({ id, lock, entry }) => {
+      const scenario = elsewhere(entry, lock);
+      const history = await simulate(scenario, await loadLock(resolveLock(lock)));
+      const wanted = { ...scenario.expect[lock], ...differenceOf(id, lock)?.instead };
+      const { verdicts } = judge(history);
+      const found: Record<string, string> = {};
+      for (const property of PROPERTY_IDS) {
+        const verdict = verdicts[property];
+        if (wanted[property] === undefined && verdict.verdict !== 'violated') continue;
+        found[property] = verdict.verdict === 'violated' ? `violated/${verdict.blame}` : verdict.verdict;
+      }
+      const { observe, ...judged } = wanted;
+      expect(found).toEqual(judged);
+      expect(otherFigures(history, observe)).toEqual([]);
+    },
+  );
+
+  it('differs only in rows that there are', () => {
+    const known = CELLS.flatMap(({ id, lock }) => [id, `${id} ${lock}`]);
+    expect(Object.keys(DIFFERENCES).filter((name) => !known.includes(name))).toEqual([]);
+  });
+});
+
+function isPossible(difference: Difference | undefined): boolean {
+  return difference === undefined || difference.instead !== undefined;
+}
