@@ -27,6 +27,7 @@ const INPUT_ERRORS: ReadonlySet<string> = new Set([
   'FileFormatError',
   'LockModuleError',
   'UnknownLock',
+  'HuntRefused',
 ]);
 const FILE_ERRORS: ReadonlySet<string> = new Set([
   'ENOENT',

@@ -2,9 +2,11 @@
 import { Command, CommanderError } from 'commander';
 import packageJson from '../package.json' with { type: 'json' };
 import { describeFailure, EXIT } from './exit.js';
+import { addHuntVerb } from './hunt.js';
 import { addListVerb } from './list.js';
 import { addMarginVerb } from './margin.js';
 import { addMatrixVerb } from './matrix.js';
+import { addMergeVerb } from './merge.js';
 import { addReplayVerb } from './replay.js';
 import { addRunVerb } from './run.js';
 import { addTrialVerb } from './trial.js';
@@ -25,6 +27,7 @@ Examples:
   lockpick run S1 --lock single               one run, full report
   lockpick run R1 --lock ./src/my-lock.ts     your own lock
   lockpick trial redlock@4.2.0                what goes wrong with a library, and whose fault it is
+  lockpick hunt --lock ./src/my-lock.ts       search for what breaks it
   lockpick list locks
 
 Exit codes: 0 as expected, 1 a violation, 2 bad usage or input, 3 unknown, 4 not deterministic,
@@ -32,9 +35,11 @@ Exit codes: 0 as expected, 1 a violation, 2 bad usage or input, 3 unknown, 4 not
     );
   addMatrixVerb(program, exit);
   addRunVerb(program, exit);
+  addHuntVerb(program, exit);
   addMarginVerb(program, exit);
   addReplayVerb(program, exit);
   addTrialVerb(program, exit);
+  addMergeVerb(program, exit);
   addListVerb(program);
   program
     .command('bench')

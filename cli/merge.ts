@@ -1,0 +1,58 @@
+import path from 'node:path';
+import { Option, type Command } from 'commander';
+import { CommandError } from './exit.js';
+import { load } from './execute.js';
+import { presentHunt } from './hunt/present.js';
+import { HUNT_PART, mergeHuntParts } from './shards/hunt-part.js';
+import { readPart } from './shards/parts.js';
+import { checkLockName } from './resolve.js';
+
+interface Options {
+  readonly json?: boolean;
+  readonly quiet?: boolean;
+  readonly out: string;
+  readonly corpus?: string;
+}
+
+export function addMergeVerb(program: Command, exit: (code: number) => void): void {
+  program
+    .command('merge')
+    .description('join the partial results of --shard into what one machine would have had')
+    .argument('<files...>', 'one file of each part')
+    .addOption(new Option('--json', 'one JSON document on stdout, everything else on stderr'))
+    .addOption(new Option('--quiet', 'print no more than the outcome'))
+    .addOption(new Option('--out <dir>', 'where files are written').default('lockpick-out'))
+    .option('--corpus <dir>', 'where counterexamples of a hunt are kept (default: corpus in --out)')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  lockpick hunt --lock single --shard 1/2 && lockpick hunt --lock single --shard 2/2
+  lockpick merge lockpick-out/hunt-single-shard*.json
+
+The exit code is that of the whole.`,
+    )
+    .action(async (files: readonly string[], options: Options) => {
+      exit(await mergeHunt(files, options));
+    });
+}
+
+async function mergeHunt(files: readonly string[], options: Options): Promise<number> {
+  const documents = files.map((file) => ({ file, document: readPart(file, [HUNT_PART]).document }));
+  const { hunted, bundle, failOn } = mergeHuntParts(documents);
+  const { lock: name } = hunted.spec;
+  checkLockName(name);
+  const lock = await load(name);
+  if (lock.bundle.hash !== bundle)
+    throw new CommandError(
+      `${name} is another here than where the parts were run: its counterexamples would not replay`,
+    );
+  const { out, corpus = path.join(out, 'corpus') } = options;
+  return presentHunt({
+    hunted,
+    keeping: { lock, out, corpus, failOn, spec: hunted.spec },
+    jobs: files.length,
+    options: { ...options, failOn },
+    shard: null,
+  });
+}
