@@ -69,7 +69,7 @@ function shapeOf(
   return {
     lock,
     fenced: traits.fences,
-    watchdog: traits.renews === 'asked' ? (traits.renewsByDefault ? 'by-default' : true) : false,
+    watchdog: traits.renews === 'asked' ? (traits.renewsByDefault === true ? 'by-default' : true) : false,
     permits: traits.semaphore ? [2, 1, 3] : 1,
     reenters: 'sometimes',
     lossy: LOSSY.has(assume),
@@ -81,7 +81,7 @@ function failing(shape: Omit<ScenarioShape, 'envelope'>, traits: Traits): Scenar
   const failovers: readonly Failover[] = clusters(traits)
     ? ['operator', 'sentinels', 'cluster']
     : ['operator', 'sentinels'];
-  const possible = traits.discovers ? failovers : (['operator'] as const);
+  const possible = traits.fixedClients === true ? (['operator'] as const) : failovers;
   return fc.oneof(...possible.map((failover) => failoverArbitrary(shape, failover)));
 }
 

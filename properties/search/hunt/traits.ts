@@ -15,9 +15,9 @@ export interface Traits {
   /** It renews its leases by itself: `asked` as the option `watchdog` says. */
   readonly renews: 'never' | 'asked' | 'always';
   /** Without the option it renews. */
-  readonly renewsByDefault: boolean;
-  /** Its clients find a master that Sentinels or a cluster have put in another's place. */
-  readonly discovers: boolean;
+  readonly renewsByDefault?: boolean;
+  /** Its clients do not follow where Sentinels or a cluster lead. */
+  readonly fixedClients?: boolean;
   /** It takes the option `driftFactor`, or does not mind it. */
   readonly drifts: boolean;
   /** It was granted at all. */
@@ -39,7 +39,7 @@ export async function traitsOf(lock: LoadedLock, spec: HuntSpec): Promise<Traits
     renews: plain === null ? 'never' : await probe.renews(processes, claims!.renews),
     renewsByDefault: claims?.renews === true,
     // Of the clients that lockpick makes itself only ioredis' shape does.
-    discovers: lock.client === 'ioredis' || processes?.transport === 'wire',
+    fixedClients: lock.client !== 'ioredis' && processes?.transport !== 'wire',
     drifts: plain !== null && (await probe.run(processes, { driftFactor: 0.05 })) !== null,
     granted: plain !== null,
     processes,
