@@ -15,8 +15,11 @@ import { mapSvg } from '../reports/map/svg.js';
 import { mapLines } from '../reports/map/terminal.js';
 import type { Paint } from '../reports/terminal/text.js';
 import { CATALOGUE } from '../sim/catalogue/index.js';
+import type { LoadedLock } from '../sim/load.js';
 import { fileStem } from './execute.js';
+import { Pool } from './pool/pool.js';
 import { startProgress } from './progress.js';
+import { isPath } from './resolve.js';
 
 export interface DrawnMap {
   readonly text: (paint: Paint, width: number) => string;
@@ -26,21 +29,36 @@ export interface DrawnMap {
 export async function drawMap(
   asked: AskedMargin,
   [xWish, yWish]: readonly [AxisWish, AxisWish],
-  options: { readonly out: string; readonly quiet?: boolean; readonly jobs: number },
-  stopped: () => boolean,
+  options: {
+    readonly out: string;
+    readonly quiet?: boolean;
+    readonly jobs: number;
+    readonly lock: LoadedLock;
+    readonly stopped: () => boolean;
+  },
 ): Promise<DrawnMap> {
   const { scenario, closedForm, parameter } = asked;
   const x = axisOf(parameter, scenario, xWish, 'x', [closedForm?.flipsAt ?? null]);
   const y = axisOf(parameterOf(scenario, yWish.path), scenario, yWish, 'y');
   const progress = startProgress(y.values.length, { quiet: options.quiet === true });
-  const map = await gridMap({
-    ...asked,
-    x,
-    y,
-    stopped,
-    rowDone: (rows) => progress.at(rows, `rows of ${yWish.path}`),
-  });
-  progress.done();
+  // A user's own module may never give way: not in this thread, then.
+  const apart = isPath(scenario.lock.name);
+  const pool = new Pool({ jobs: Math.min(options.jobs, y.values.length), locks: [options.lock], apart });
+  let map: GridMap;
+  try {
+    map = await gridMap({
+      ...asked,
+      x,
+      y,
+      stopped: options.stopped,
+      atOnce: pool.jobs,
+      rowOf: (row) => pool.run({ kind: 'margin-row', row }),
+      rowDone: (rows) => progress.at(rows, `rows of ${yWish.path}`),
+    });
+  } finally {
+    progress.done();
+    await pool.close();
+  }
   const files = writeMap(asked, map, options.out);
   return { text: (paint, width) => mapText(map, files, paint, width), document: mapDocument(map, files) };
 }

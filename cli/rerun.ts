@@ -12,22 +12,26 @@ export class Reruns {
   private readonly loaded = new Map<string, LoadedLock>();
   private readonly watchdogs = new Map<string, Watchdog>();
 
-  /** @param lock one that is loaded already */
-  constructor(lock?: { readonly name: string; readonly loaded: LoadedLock }) {
-    if (lock !== undefined) this.loaded.set(lock.name, lock.loaded);
-  }
+  /**
+   * @param lockOf where locks come from
+   * @param watched false where somebody else looks after runs that never give way
+   */
+  constructor(
+    private readonly lockOf: (name: string) => Promise<LoadedLock> = load,
+    private readonly watched = true,
+  ) {}
 
   readonly run: Runner = async (scenario: Scenario): Promise<Rerun | Refusal> => {
     const { name } = scenario.lock;
-    const lock = this.loaded.get(name) ?? (await load(name));
+    const lock = this.loaded.get(name) ?? (await this.lockOf(name));
     this.loaded.set(name, lock);
     const problem = misfit(lock, scenario);
     if (problem !== null) return { refused: `${name} ${problem}` };
-    if (isPath(name) && !this.watchdogs.has(name)) this.watchdogs.set(name, new Watchdog(lock));
+    if (this.watched && isPath(name) && !this.watchdogs.has(name))
+      this.watchdogs.set(name, new Watchdog(lock));
     const around = this.watchdogs.get(name)?.around;
     const history = await simulate(scenario, lock, around === undefined ? {} : { around });
-    const end = history.events.at(-1);
-    return { verdicts: judge(history).verdicts, untriggered: end?.kind === 'end' ? end.untriggered : [] };
+    return judge(history);
   };
 
   /** Lets watchdogs go. */

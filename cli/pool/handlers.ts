@@ -1,8 +1,10 @@
 /** Who does what in a thread, by kind; the same functions serve a pool that has no threads. */
 import { Hunt } from '../../properties/search/hunt/hunt.js';
 import type { HuntSpec } from '../../properties/search/hunt/spec.js';
+import { gridRow } from '../../properties/search/margin/grid.js';
 import { loadLock, type LoadedLock } from '../../sim/load.js';
 import { resolveLock } from '../../src/resolve.js';
+import { Reruns } from '../rerun.js';
 import { tryLock } from '../trial/lock-trial.js';
 import { rerun } from './rerun.js';
 import type { AnswerOf, Kind, Task, TaskOf } from './tasks.js';
@@ -47,6 +49,14 @@ export class Workshop {
         return (await this.hunt(task.spec)).minimise(task.raw, begin);
       case 'rerun':
         return rerun(task.scenario, await this.lock(task.scenario.lock.name));
+      case 'margin-row': {
+        const { run } = new Reruns((name) => this.lock(name), false);
+        let runs = 0;
+        return gridRow(task.row, (scenario) => {
+          begin(runs++);
+          return run(scenario);
+        });
+      }
       case 'trial':
         return tryLock(task.spec, await this.lock(task.spec.name), begin);
     }

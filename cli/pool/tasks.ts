@@ -6,6 +6,8 @@
 import type { Finding, RawFinding } from '../../properties/search/hunt/findings.js';
 import type { HuntRange } from '../../properties/search/hunt/range.js';
 import type { HuntSpec } from '../../properties/search/hunt/spec.js';
+import type { Sample } from '../../properties/search/margin/flips.js';
+import type { RowQuestion } from '../../properties/search/margin/grid.js';
 import type { Scenario } from '../../sim/scenario/schema.js';
 import type { LockTrial, TrialSpec } from '../trial/lock-trial.js';
 import type { Reran } from './rerun.js';
@@ -25,6 +27,8 @@ export interface Tasks {
   };
   /** One run of a scenario with fresh instances of the lock that it names, judged. */
   readonly rerun: { readonly ask: { readonly scenario: Scenario }; readonly answer: Reran };
+  /** One row of a map of two parameters. */
+  readonly 'margin-row': { readonly ask: { readonly row: RowQuestion }; readonly answer: readonly Sample[] };
   /** One lock on trial. */
   readonly trial: { readonly ask: { readonly spec: TrialSpec }; readonly answer: LockTrial };
 }

@@ -6,8 +6,6 @@ import type { Verdicts } from '../verdict.js';
 
 export interface Rerun {
   readonly verdicts: Verdicts;
-  /** Indexes of faults whose trigger never came. */
-  readonly untriggered: readonly number[];
 }
 
 /** The scenario can't be run, and why: as a lock without permits in a row that has several. */

