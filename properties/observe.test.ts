@@ -37,6 +37,23 @@ describe('figures', () => {
     expect(figuresOf(run(), 'p3')).toMatchObject({ asked: 0, waitedMs: 0, error: null });
   });
 
+  it('tell how a release went, and what stood behind an error', () => {
+    const { header, events } = history()
+      .held('p1/1/1', { ask: 0, votes: 2, grant: 4, until: 988, release: 10 })
+      .ask('p2/1/1', 5)
+      .fail('p2/1/1', 55)
+      .end(400)
+      .build();
+    const failed = events.map((event) =>
+      event.kind === 'acquire' && event.phase === 'fail'
+        ? { ...event, error: { ...event.error, cause: 'LockError' } }
+        : event,
+    );
+    const run = { header, events: failed };
+    expect(figuresOf(run, 'p1')).toMatchObject({ releaseMs: 390, releaseError: null, errorCause: null });
+    expect(figuresOf(run, 'p2')).toMatchObject({ error: 'NotAcquired', errorCause: 'LockError' });
+  });
+
   it('are compared with numbers, ranges and names', () => {
     const as = { p1: { granted: 2, waitedMs: [30, 31], error: null }, p2: { error: 'NotAcquired' } };
     expect(otherFigures(run(), as)).toEqual([]);

@@ -1,4 +1,4 @@
-/** progress, no-orphan, settles, quiet. */
+/** progress, no-orphan, settles. */
 import { describe, expect, it } from 'vitest';
 import type { ScenarioInput } from '../../sim/scenario/schema.js';
 import { history, type HistoryBuilder } from '../testing/history.js';
@@ -299,6 +299,20 @@ describe('settles', () => {
     );
   });
 
+  it('has no bound of its own where a lock asks without end, but for what nothing can settle', () => {
+    const endless = (): HistoryBuilder =>
+      history({ scenario: { lock: { options: { retryCount: -1 } } } }).ask('p1/1/1', 0);
+    expect(judged(endless().end(60_000))).toBe('holds');
+    expect(judged(endless().crash('p1', 100).pending('p1/1/1', 60_000, 'acquire').end(60_000))).toBe('holds');
+    const never = endless().pending('p1/1/1', 100, 'acquire').end(100);
+    expect(judged(never)).toBe('violated/library');
+    expect(verdictOf('settles', never)).toMatchObject({
+      reason: expect.stringContaining('the acquire of p1/1/1 did not settle after 0 ms and never can'),
+    });
+    const bound = history({ scenario: { lock: { options: { retryCount: -1 } }, bounds: { settleMs: 500 } } });
+    expect(judged(bound.ask('p1/1/1', 0).end(60_000))).toBe('violated/library');
+  });
+
   it('does not judge a call that a crash or the end of the run cut off', () => {
     expect(judged(history().ask('p1/1/1', 0).crash('p1', 100).end(60_000))).toBe('holds');
     expect(judged(history().ask('p1/1/1', 0).end(100))).toBe('holds');
@@ -314,26 +328,5 @@ describe('settles', () => {
 
   it('is unknown without an attempt in the tail', () => {
     expect(judged(history().ask('p1/1/1', 0).fail('p1/1/1', 100).tail(200))).toBe('unknown');
-  });
-});
-
-describe('quiet', () => {
-  const judged = (builder: HistoryBuilder) => outcome('quiet', builder);
-
-  it('holds without trouble, is unknown without calls', () => {
-    expect(judged(history().ask('p1/1/1', 0))).toBe('holds');
-    expect(judged(history())).toBe('unknown');
-  });
-
-  it.each(['unhandled-rejection', 'uncaught', 'masked-error', 'hot-loop'])('is violated by %s', (what) => {
-    expect(judged(history().ask('p1/1/1', 0).trouble('p1', 10, what))).toBe('violated/library');
-  });
-
-  it('blames the infrastructure where no majority is reachable', () => {
-    const cut = history()
-      .ask('p1/1/1', 0)
-      .link('p1', 'redis-1', 1, 'cut')
-      .trouble('p1', 10, 'unhandled-rejection');
-    expect(judged(cut)).toBe('violated/infrastructure');
   });
 });

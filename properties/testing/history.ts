@@ -7,7 +7,7 @@
  *       .build()
  */
 import type { ClockName } from '../../src/contract.js';
-import type { History } from '../../sim/history/events.js';
+import type { ErrorInfo, History } from '../../sim/history/events.js';
 import { scenarioSchema } from '../../sim/scenario/schema.js';
 import { finish, type Draft } from './finish.js';
 import {
@@ -280,8 +280,9 @@ export class HistoryBuilder {
     return this.add({ tUs: us(at), host: 'p1', kind: 'fault', fault: index, do: 'pause', detail: '' });
   }
 
-  trouble(host: string, at: number, what: string): this {
-    return this.add({ tUs: us(at), host, kind: 'trouble', what, error: { name: 'Error', message: 'no' } });
+  trouble(host: string, at: number, what: string, by?: ErrorInfo): this {
+    const error = { name: 'Error', message: 'no' };
+    return this.add({ tUs: us(at), host, kind: 'trouble', what, error, ...(by === undefined ? {} : { by }) });
   }
 
   pending(hold: string, at: number, op: 'acquire' | 'extend' | 'release'): this {

@@ -19,6 +19,7 @@ describe('observe', () => {
     [{ p1: { granted: '1' } }, /observe\.p1\.granted: expected a number, or \[least, most\]/],
     [{ p1: { granted: [2, 1] } }, /observe\.p1\.granted: expected a number/],
     [{ p1: { error: 3 } }, /observe\.p1\.error: expected an error's name/],
+    [{ p1: { releaseError: 3 } }, /observe\.p1\.releaseError: expected an error's name/],
     [{ p1: 3 }, /observe\.p1: expected some of asked/],
     ['holds', /observe: expected figures by process/],
   ])('refuses %j', (observe, message) => {

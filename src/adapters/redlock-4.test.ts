@@ -69,3 +69,12 @@ it('gives back what it got after the asking was withdrawn', async () => {
   await expect(asking).rejects.toBe(reason);
   expect(server.values.length).toBe(2);
 });
+
+it('gives the retries with each call where it is asked to: the library takes a zero there for nothing', async () => {
+  const given = client(() => 0);
+  const once = connect([given], { retryDelayMs: 1, retryJitterMs: 0 }).acquire('a', { ttlMs: 1000 });
+  await expect(once).rejects.toThrow('Exceeded 0 attempts');
+  const perCall = { retryDelayMs: 1, retryJitterMs: 0, retriesPerCall: true };
+  const eleven = connect([client(() => 0)], perCall).acquire('a', { ttlMs: 1000 });
+  await expect(eleven).rejects.toThrow('Exceeded 10 attempts');
+});
