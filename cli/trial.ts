@@ -15,7 +15,7 @@ interface Options extends TrialOptions {
 }
 
 /** Runs of the hunt for each lock. */
-const HUNT_RUNS = 500;
+const HUNT_RUNS = 200;
 
 export function addTrialVerb(program: Command, exit: (code: number) => void): void {
   const command = program
