@@ -7,6 +7,8 @@ import { planHunt, type HuntPlan } from './hunt/plan.js';
 import { presentHunt } from './hunt/present.js';
 import type { Pool } from './pool/pool.js';
 import { startProgress } from './progress.js';
+import { openWay } from './queue/connect.js';
+import { coordinate } from './queue/coordinator.js';
 import { huntPart, huntPartFile } from './shards/hunt-part.js';
 import { writePart } from './shards/parts.js';
 
@@ -51,18 +53,25 @@ async function hunt(
   options: HuntOptions,
   interrupted: () => boolean,
 ): Promise<Hunted> {
-  const { from, to, timeLimitMs } = plan;
+  const { from, to, timeLimitMs, lock } = plan;
+  const way = options.queue === undefined ? null : await openWay(options.queue);
   const byTime = to === Infinity;
   const total = byTime ? Math.round(timeLimitMs! / 1000) : to - from;
   const progress = startProgress(total, { quiet: options.quiet === true });
+  const heard = (range: HuntRange, seconds: number): void => {
+    const what = progressText(range, seconds);
+    if (byTime) progress.at(Math.round(seconds), `s · ${range.runs} runs · ${what}`);
+    else progress.at(range.runs, `runs · ${what}`);
+  };
   try {
     return await conduct(plan, pool, {
       interrupted,
-      heard: (range, seconds) => {
-        const what = progressText(range, seconds);
-        if (byTime) progress.at(Math.round(seconds), `s · ${range.runs} runs · ${what}`);
-        else progress.at(range.runs, `runs · ${what}`);
-      },
+      heard,
+      ...(way === null
+        ? {}
+        : {
+            searching: (spec, bounds) => coordinate(way, { spec, lock, runs: to - from }, bounds),
+          }),
       minimising: (done, of) => progress.at(total, `making findings small, ${done} of ${of}`),
     });
   } finally {

@@ -10,6 +10,7 @@ import { addMergeVerb } from './merge.js';
 import { addReplayVerb } from './replay.js';
 import { addRunVerb } from './run.js';
 import { addTrialVerb } from './trial.js';
+import { addWorkVerb } from './work.js';
 
 function buildProgram(exit: (code: number) => void): Command {
   const program = new Command('lockpick')
@@ -39,6 +40,7 @@ Exit codes: 0 as expected, 1 a violation, 2 bad usage or input, 3 unknown, 4 not
   addMarginVerb(program, exit);
   addReplayVerb(program, exit);
   addTrialVerb(program, exit);
+  addWorkVerb(program, exit);
   addMergeVerb(program, exit);
   addListVerb(program);
   program

@@ -9,7 +9,7 @@ import { isPath } from '../resolve.js';
 import { readCorpus, tryCorpus, type Tried } from './corpus.js';
 import { minimiseAll, type Minimised } from './minimise.js';
 import type { HuntPlan } from './plan.js';
-import { search, type LostRuns, type Searched } from './search.js';
+import { search, type LostRuns, type SearchOptions, type Searched } from './search.js';
 
 /** Everything that came of a hunt. */
 export interface Hunted extends Minimised {
@@ -30,7 +30,7 @@ export interface Conduct {
   /** True when Ctrl-C was heard. */
   readonly interrupted: () => boolean;
   /** What stands in the place of the search over the pool. */
-  readonly searching?: (spec: HuntSpec, pool: Pool) => Promise<Searched>;
+  readonly searching?: (spec: HuntSpec, options: SearchOptions) => Promise<Searched>;
   /** Told of what the search has so far. */
   readonly heard?: (range: HuntRange, seconds: number) => void;
   /** Told how many findings of how many are small by now. */
@@ -79,8 +79,13 @@ async function huntOnce(
   const started = performance.now();
   const elapsedMs = (): number => performance.now() - started;
   const stop = (): boolean => interrupted() || (plan.timeLimitMs !== null && elapsedMs() >= plan.timeLimitMs);
-  const searched = await (searching?.(spec, pool) ??
-    search(spec, pool, { ...plan, stop, heard: (range) => heard?.(range, elapsedMs() / 1000) }));
+  const bounds: SearchOptions = {
+    from: plan.from,
+    to: plan.to,
+    stop,
+    heard: (range) => heard?.(range, elapsedMs() / 1000),
+  };
+  const searched = await (searching?.(spec, bounds) ?? search(spec, pool, bounds));
   const seconds = elapsedMs() / 1000;
   const { range, lost: lostRuns, gaveUp } = searched;
   const raws = range?.findings ?? [];

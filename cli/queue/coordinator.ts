@@ -1,0 +1,158 @@
+/** The side of a queue that hands out ranges and collects what they show. */
+import type { Job, Queue, QueueEvents } from 'bullmq';
+import { randomUUID } from 'node:crypto';
+import { mergeRanges, type HuntRange } from '../../properties/search/hunt/range.js';
+import type { LostRuns, Searched, SearchOptions } from '../hunt/search.js';
+import { note } from '../output.js';
+import type { Way } from './connect.js';
+import { CAMPAIGNS, RANGES, type Campaign, type RangeAnswer, type RangeJob } from './protocol.js';
+
+/** About so many ranges, none of them smaller or greater than these: a worker that dies costs one of them. */
+const RANGES_WANTED = 100;
+const LEAST_RUNS = 10;
+const MOST_RUNS = 1000;
+
+/** What is left of a hunt that died is thrown away after so long. */
+const KEPT_SECONDS = 3600;
+
+/** Events tell at once; a look at all that is open, every so often, tells what events did not. */
+const LOOK_EVERY_MS = 2000;
+
+/** Rejects with an error called ReuseMismatch where a worker found that instances must not be kept. */
+export async function coordinate(
+  { bull, connection, shown }: Way,
+  campaign: Campaign,
+  options: SearchOptions,
+): Promise<Searched> {
+  const ranges = new bull.Queue<RangeJob, RangeAnswer>(RANGES, { connection });
+  const campaigns = new bull.Queue<Campaign>(CAMPAIGNS, { connection });
+  const events = new bull.QueueEvents(RANGES, { connection });
+  const trouble = (error: Error): void => note(`the queue ${shown}: ${error.message}`);
+  ranges.on('error', trouble);
+  campaigns.on('error', trouble);
+  events.on('error', trouble);
+  const collecting = new Collecting(ranges, options);
+  try {
+    await campaigns.clean(KEPT_SECONDS * 1000, 1000, 'wait');
+    return await collecting.run(campaigns, events, campaign, shown);
+  } finally {
+    await collecting.withdraw();
+    await Promise.all([ranges.close(), campaigns.close(), events.close()]);
+  }
+}
+
+class Collecting {
+  private readonly id = randomUUID();
+  private readonly open = new Map<string, RangeJob>();
+  private range: HuntRange | null = null;
+  private readonly lost: LostRuns[] = [];
+  private gaveUp = false;
+  private mismatch: string | null = null;
+  private campaign: Job<Campaign> | null = null;
+  private wake: () => void = () => undefined;
+
+  constructor(
+    private readonly ranges: Queue<RangeJob, RangeAnswer>,
+    private readonly options: SearchOptions,
+  ) {}
+
+  async run(
+    campaigns: Queue<Campaign>,
+    events: QueueEvents,
+    campaign: Campaign,
+    shown: string,
+  ): Promise<Searched> {
+    await events.waitUntilReady();
+    const settle = ({ jobId }: { jobId: string }): void => void this.settle(jobId).catch(() => undefined);
+    events.on('completed', settle);
+    events.on('failed', settle);
+    this.campaign = await campaigns.add('campaign', campaign, { jobId: this.id });
+    await this.handOut();
+    await this.wait(shown);
+    if (this.mismatch !== null) throw Object.assign(new Error(this.mismatch), { name: 'ReuseMismatch' });
+    const lost = [...this.lost].sort((a, b) => a.from - b.from);
+    return { range: this.range, lost, gaveUp: this.gaveUp };
+  }
+
+  private async handOut(): Promise<void> {
+    const { from, to } = this.options;
+    const each = Math.max(LEAST_RUNS, Math.min(MOST_RUNS, Math.ceil((to - from) / RANGES_WANTED)));
+    const kept = { age: KEPT_SECONDS };
+    const jobs = [];
+    for (let first = from; first < to; first += each) {
+      const data: RangeJob = { campaign: this.id, from: first, to: Math.min(to, first + each) };
+      const jobId = `${this.id}-${first}`;
+      this.open.set(jobId, data);
+      jobs.push({ name: 'range', data, opts: { jobId, removeOnComplete: kept, removeOnFail: kept } });
+    }
+    await this.ranges.addBulk(jobs);
+  }
+
+  private async wait(shown: string): Promise<void> {
+    let told = false;
+    while (this.open.size > 0 && this.mismatch === null && !this.gaveUp && !this.options.stop()) {
+      await this.rest();
+      if (!told && this.range === null && (await this.ranges.getWorkersCount()) === 0) {
+        note(`nobody works on ${shown} yet: lockpick work --queue ${shown}`);
+        told = true;
+      }
+      for (const jobId of [...this.open.keys()]) await this.settle(jobId);
+    }
+  }
+
+  /** Until the next look, or the end; Ctrl-C is noticed sooner. */
+  private async rest(): Promise<void> {
+    const until = performance.now() + LOOK_EVERY_MS;
+    while (performance.now() < until && this.open.size > 0 && this.mismatch === null && !this.options.stop())
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, 100);
+        this.wake = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+  }
+
+  /** Takes what came of a range, once. */
+  private async settle(jobId: string): Promise<void> {
+    if (!this.open.has(jobId)) return;
+    const job = await this.ranges.getJob(jobId);
+    // Asked for twice at the same time: the first answer counts.
+    const range = this.open.get(jobId);
+    if (range === undefined) return;
+    if (job === undefined) this.lose(range, 'it is gone from the queue');
+    else if (job.finishedOn === undefined) return;
+    else if (job.returnvalue === null) this.lose(range, job.failedReason ?? 'it failed');
+    else this.take(range, job.returnvalue);
+    this.open.delete(jobId);
+    if (this.open.size === 0) this.wake();
+    await job?.remove().catch(() => undefined);
+  }
+
+  private take(range: RangeJob, answer: RangeAnswer): void {
+    if ('mismatch' in answer) this.mismatch = answer.mismatch;
+    else if ('gone' in answer) this.lose(range, 'its worker did not find the hunt');
+    else {
+      const { searched } = answer;
+      this.lost.push(...searched.lost);
+      this.gaveUp ||= searched.gaveUp;
+      if (searched.range === null) return;
+      this.range = this.range === null ? searched.range : mergeRanges(this.range, searched.range);
+      this.options.heard?.(this.range);
+    }
+  }
+
+  private lose({ from, to }: RangeJob, message: string): void {
+    this.lost.push({ from, to, loss: 'crash', message });
+  }
+
+  /** Nobody shall work on what nobody waits for. */
+  async withdraw(): Promise<void> {
+    await this.campaign?.remove().catch(() => undefined);
+    for (const jobId of this.open.keys()) {
+      const job = await this.ranges.getJob(jobId).catch(() => undefined);
+      // One that is being worked on can't be taken away: it ends by itself, and is removed by its age.
+      await job?.remove().catch(() => undefined);
+    }
+  }
+}
