@@ -14,6 +14,8 @@ export interface Bounds {
   readonly commandTimeoutUs: number;
   readonly progressUs: number;
   readonly orphanUs: number;
+  /** The same for a key that its own setter asked for again in vain: it waits for no answer any more. */
+  readonly refusedUs: number;
   /** Infinity: there is no bound. */
   readonly settleUs: number;
 }
@@ -59,6 +61,8 @@ function compute(scenario: Scenario): Bounds {
     commandTimeoutUs: us(timeoutMs),
     progressUs: us(bounds.progressMs ?? ttlMs + 2 * retryMs + 10 * latencyMs),
     orphanUs: us(bounds.orphanMs ?? 2 * latencyMs + timeoutMs),
+    // The refusal's way, and that of a clean-up that has to tell the server its script first.
+    refusedUs: us(bounds.orphanMs ?? 4 * latencyMs),
     settleUs: us(
       bounds.settleMs ?? ttlMs + retries * (retryMs + timeoutMs) + lockServers(scenario) * timeoutMs,
     ),

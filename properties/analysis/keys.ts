@@ -107,10 +107,23 @@ export function isOthers({ by, hold }: KeyEvent, { owner }: Life): boolean {
  */
 export function orderOf(analysis: Analysis, hold: Hold): number {
   if (hold.order >= 0) return hold.order;
-  const index = completingSet(analysis, hold, false) ?? completingSet(analysis, hold, true);
+  const index = latestSet(hold, completingSet(analysis, hold, false), () =>
+    completingSet(analysis, hold, true),
+  );
   hold.hadQuorum = index !== null;
   hold.order = index ?? (hold.ok === null ? hold.askedIndex : hold.ok.i);
   return hold.order;
+}
+
+/**
+ * The SET that counts: an earlier attempt of the same asking may have had a quorum that it gave up, and the grant come from votes
+ * that a deposed master gave.
+ */
+function latestSet({ lives, ok }: Hold, strict: number | null, given: () => number | null): number | null {
+  if (strict === null) return given();
+  if (ok === null || strict > ok.i || lives.every((life) => life.deposed === null)) return strict;
+  const other = given();
+  return other !== null && other <= ok.i && other > strict ? other : strict;
 }
 
 /**

@@ -5,14 +5,15 @@ import { serverName } from './words.js';
 
 /** Whether messages from one host to another got through at a true time. */
 export function linkWhole(analysis: Analysis, from: string, to: string, tUs: number): boolean {
-  let whole = true;
+  let cut = false;
+  let held = false;
   for (const link of analysis.links) {
     if (link.tUs > tUs) break;
     if (link.host !== from || link.to !== to) continue;
-    if (link.state === 'cut' || link.state === 'held') whole = false;
-    else if (link.state === 'whole' || link.state === 'released') whole = true;
+    if (link.state === 'cut' || link.state === 'whole') cut = link.state === 'cut';
+    else if (link.state === 'held' || link.state === 'released') held = link.state === 'held';
   }
-  return whole;
+  return !cut && !held;
 }
 
 /** Whether a process reached the master of a shard (by its number) at a true time. */

@@ -110,6 +110,26 @@ export function lapseUs(analysis: Analysis, hold: Hold, tUs: number, undo: Undo)
   return -Infinity;
 }
 
+/**
+ * True time, up to `tUs`, at which the keys themselves were too few, by their ttl and without the servers' faults, whether or not the
+ * servers were up. -Infinity if they never were enough, Infinity if they are at `tUs`.
+ */
+export function keysLapseUs(analysis: Analysis, hold: Hold, tUs: number): number {
+  const tooFew = (atUs: number): boolean => {
+    let without = 0;
+    for (let server = 0; server < analysis.serverCount; server++)
+      if (!covered(analysis, hold, server, atUs, 'faults')) without++;
+    return without >= analysis.majority;
+  };
+  if (!tooFew(tUs)) return Infinity;
+  const ends = hold.lives
+    .filter((life) => !life.key.auxiliary)
+    .map((life) => lifeEndUs(analysis, life, 'faults'))
+    .filter((endUs) => endUs <= tUs)
+    .sort((a, b) => b - a);
+  return ends.find((endUs) => !tooFew(endUs - 1)) ?? -Infinity;
+}
+
 /** First true time, not before `fromUs`, at which the quorum does not stand; Infinity if it stands to the end. */
 export function firstLapseUs(analysis: Analysis, hold: Hold, fromUs: number, undo: Undo): number {
   const instants: number[] = [fromUs];

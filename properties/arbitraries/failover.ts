@@ -44,8 +44,8 @@ export function failoverArbitrary(
     .map(([base, replicas, kept, patienceMs, strikes]) => {
       const count = failover === 'cluster' ? 3 : base.servers!.count!;
       const hosts = hostsOf(count, replicas, failover);
-      // A cluster fails over by itself or by CLUSTER FAILOVER.
-      const drawn = (base.faults ?? []).filter((fault) => failover !== 'cluster' || fault.do !== 'promote');
+      // Behind the backs of Sentinels, or of a cluster, nobody promotes.
+      const drawn = (base.faults ?? []).filter((fault) => failover === 'operator' || fault.do !== 'promote');
       const kinds = shape.kinds ?? ['partition', 'crash', 'step-clock', 'promote', 'pause'];
       const struck = strikes.map((strike) => faultOf(strike, hosts, failover, kinds));
       const faults = [...drawn, ...struck.filter((fault) => fault !== null)];

@@ -37,6 +37,8 @@ export interface ScenarioShape {
   readonly permits?: number | readonly number[];
   /** Each holder asks once more for what it holds; `sometimes`: now and then, or for several resources at once. */
   readonly reenters?: boolean | 'sometimes';
+  /** The lock does not mind the option `driftFactor`: clocks differ by no more than is usually allowed for. */
+  readonly fixedAllowance?: boolean;
   /** Kinds of faults to draw from; all by default. */
   readonly kinds?: readonly DrawnKind[];
   /** Segments get lost, which a connection makes good; true by default in the free envelope. */
@@ -51,6 +53,8 @@ export function scenarioArbitrary(shape: ScenarioShape): fc.Arbitrary<ScenarioIn
 const TTLS_MS = [1000, 500, 2000, 300];
 /** Shares of the ttl allowed for drift. */
 const ALLOWANCES = [0.1, 0.01, 0.05, 0.2];
+/** What Redlock's description allows, and locks that are not told otherwise. */
+const DEFAULT_ALLOWANCE = 0.01;
 const RETRIES = [
   { retryDelayMs: 100, retryJitterMs: 80 },
   { retryDelayMs: 60, retryJitterMs: 40 },
@@ -67,7 +71,7 @@ const VIRTUAL_MS = 30_000;
  */
 function patience(ttlMs: number): NonNullable<ScenarioInput['bounds']> {
   const longMs = 4 * ttlMs + 8000;
-  return { progressMs: longMs, orphanMs: longMs, settleMs: longMs + VIRTUAL_MS / 2 };
+  return { progressMs: longMs, orphanMs: longMs };
 }
 
 /** The scenario that the numbers stand for. Deterministic. */
@@ -124,7 +128,7 @@ function baseOf(numbers: ScenarioNumbers, shape: ScenarioShape) {
       options: {
         retryCount: free ? Math.ceil((0.6 * VIRTUAL_MS) / retry.retryDelayMs) : 30,
         ...retry,
-        driftFactor: ALLOWANCES[numbers.allowance]!,
+        driftFactor: shape.fixedAllowance === true ? DEFAULT_ALLOWANCE : ALLOWANCES[numbers.allowance]!,
         ...watchdogOf(numbers, shape),
       },
     },

@@ -33,28 +33,23 @@ export function exclusionFinding(
 ): ExclusionFinding {
   const olderStands = stands(analysis, older, seen.tUs, 'nothing');
   const loser = olderStands && !stands(analysis, newer, seen.tUs, 'nothing') ? newer : older;
-  const at = seen.sentUs === null || loser === older ? seen : lateUse(analysis, newer, older);
+  const at = loser === newer ? momentOf(newer, seen) : seen;
   const finding =
     ownFault(analysis, loser, at) ??
     infrastructureFinding(analysis, loser, at) ??
     leaseFinding(analysis, loser, at) ??
+    // Servers that forget may give the older hold back what they took from it.
+    (loser === newer ? infrastructureFinding(analysis, older, seen) : null) ??
     claimFault(analysis, loser, at) ??
     usage(loser);
   return { ...finding, loser };
 }
 
-/**
- * x of uses is the loser's first to arrive after the other's first; where all of its uses came before (the stale write is the
- * other's), its last.
- */
-function lateUse(analysis: Analysis, loser: Hold, other: Hold): Moment {
-  let late = loser.lastUse!;
-  for (const use of analysis.uses) {
-    if (use.hold !== loser.id || use.i <= other.firstUse!.i) continue;
-    late = use;
-    break;
-  }
-  return { tUs: late.tUs, sentUs: late.sentUs, index: late.i };
+/** x of the newer hold: where it was released by then, the last of its uses. What came of its keys after that was its own doing. */
+function momentOf(loser: Hold, seen: Moment): Moment {
+  const last = loser.lastUse;
+  if (seen.sentUs === null || last === null || loser.releaseUs > seen.tUs) return seen;
+  return { tUs: last.tUs, sentUs: last.sentUs, index: last.i };
 }
 
 /** Rule 1. */

@@ -1,7 +1,7 @@
 /** Rule 3: the idea of a lease itself: the key's life ran out while its holder could not look. */
 import { firstAtLeast, endReadingUs } from '../analysis/clocks.js';
 import { beganAfterReturn, mergedPauses, type MergedPause } from '../analysis/pauses.js';
-import { lapseUs } from '../analysis/standing.js';
+import { keysLapseUs, lapseUs } from '../analysis/standing.js';
 import type { Analysis, Hold } from '../analysis/model.js';
 import { ms } from '../analysis/words.js';
 import type { Finding, Moment } from './moment.js';
@@ -24,7 +24,7 @@ export function leaseFinding(
   at: Moment,
   options: LeaseOptions = {},
 ): Finding | null {
-  const endUs = options.endUs ?? lapseUs(analysis, hold, at.tUs, 'faults');
+  const endUs = options.endUs ?? leaseEndUs(analysis, hold, at.tUs);
   const ends = [endUs];
   if (options.claimToo === true) ends.push(claimEndUs(hold));
   for (const pause of mergedPauses(hold.process)) {
@@ -40,6 +40,12 @@ export function leaseFinding(
     return { blame: 'lease', because, evidence: [] };
   }
   return null;
+}
+
+/** Behind a server that is down by then, the lease ended all the same. */
+function leaseEndUs(analysis: Analysis, hold: Hold, xUs: number): number {
+  const endUs = lapseUs(analysis, hold, xUs, 'faults');
+  return endUs === Infinity ? keysLapseUs(analysis, hold, xUs) : endUs;
 }
 
 /** The pause's end belongs to it: there the holder goes on without having looked. */

@@ -1,5 +1,6 @@
 /** A lock that promises a signal tells its holder of the loss in time, and never without a loss. */
 import { claimLeftUs } from '../analysis/beliefs.js';
+import { endUsOf } from '../analysis/keys.js';
 import { stands } from '../analysis/standing.js';
 import type { Analysis, Hold } from '../analysis/model.js';
 import { evidence, ms } from '../analysis/words.js';
@@ -66,7 +67,18 @@ function isFalse(analysis: Analysis, hold: Hold): boolean {
   const { lostUs } = hold;
   if (lostUs >= hold.releaseUs || lostUs >= hold.crashUs) return false;
   const left = claimLeftUs(hold, lostUs);
-  return left > TIMER_GRAIN_US && stands(analysis, hold, lostUs, 'nothing') && !renewalFailed(analysis, hold);
+  return (
+    left > TIMER_GRAIN_US &&
+    hasOwnKey(hold, lostUs) &&
+    stands(analysis, hold, lostUs, 'nothing') &&
+    !renewalFailed(analysis, hold)
+  );
+}
+
+/** Nested holds have their keys in common; a lock that does not know of nesting tells the outer one of the loss of its own. */
+function hasOwnKey(hold: Hold, tUs: number): boolean {
+  if (hold.kin === null) return true;
+  return hold.lives.some((life) => life.owner === hold && life.set.tUs <= tUs && endUsOf(life) > tUs);
 }
 
 /** A renewal failed before the signal: the workload's, or a command of the lock's own while it held. */

@@ -71,8 +71,9 @@ function shapeOf(
     fenced: traits.fences,
     watchdog: traits.renews === 'asked' ? (traits.renewsByDefault === true ? 'by-default' : true) : false,
     permits: traits.semaphore ? [2, 1, 3] : 1,
-    reenters: 'sometimes',
+    reenters: traits.renews === 'always' ? false : 'sometimes',
     lossy: LOSSY.has(assume),
+    fixedAllowance: traits.fixedAllowance === true,
     kinds,
   };
 }

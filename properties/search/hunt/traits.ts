@@ -1,5 +1,5 @@
 /** What a lock is, found out by asking for it once or twice in a world without faults. */
-import type { History } from '../../../sim/history/events.js';
+import type { Claim, History } from '../../../sim/history/events.js';
 import type { LoadedLock } from '../../../sim/load.js';
 import { simulate } from '../../../sim/run.js';
 import { parseScenario } from '../../../sim/scenario/parse.js';
@@ -20,6 +20,8 @@ export interface Traits {
   readonly fixedClients?: boolean;
   /** It takes the option `driftFactor`, or does not mind it. */
   readonly drifts: boolean;
+  /** It claims the same end whatever `driftFactor` says: what it allows for drift is its own affair. */
+  readonly fixedAllowance?: boolean;
   /** It was granted at all. */
   readonly granted: boolean;
   readonly processes: Pick<NonNullable<ScenarioInput['processes']>, 'transport' | 'clientPackage'>;
@@ -41,9 +43,17 @@ export async function traitsOf(lock: LoadedLock, spec: HuntSpec): Promise<Traits
     // Of the clients that lockpick makes itself only ioredis' shape does.
     fixedClients: lock.client !== 'ioredis' && processes?.transport !== 'wire',
     drifts: plain !== null && (await probe.run(processes, { driftFactor: 0.05 })) !== null,
+    fixedAllowance: await probe.claimsTheSame(processes, { driftFactor: 0.05 }, { driftFactor: 0.2 }),
     granted: plain !== null,
     processes,
   };
+}
+
+/** The end that the first grant claims; null: none. */
+function firstClaim(history: History | null): Claim | null {
+  for (const event of history?.events ?? [])
+    if (event.kind === 'acquire' && event.phase === 'ok') return event.claim;
+  return null;
 }
 
 class Probe {
@@ -67,6 +77,13 @@ class Probe {
     const other = await this.run(processes, { watchdog: !byItself });
     const changed = other !== null && other.header.lock.claims!.renews !== byItself;
     return changed ? 'asked' : byItself ? 'always' : 'never';
+  }
+
+  /** Both options lead to one and the same claim. */
+  async claimsTheSame(processes: Processes, one: LockOptions, other: LockOptions): Promise<boolean> {
+    const a = firstClaim(await this.run(processes, one));
+    const b = firstClaim(await this.run(processes, other));
+    return a !== null && b !== null && a.endMs === b.endMs;
   }
 
   /** The history of one process that asks once; null if it got nothing. */
