@@ -45,6 +45,7 @@ export function runDocument(
     asExpected: outcome.asExpected,
     expectation: outcome.rule,
     mismatches: outcome.mismatches,
+    observed: outcome.observed,
     untriggeredFaults: outcome.untriggered,
     unknownBecause: outcome.unknownBecause,
     events: history.events.length,

@@ -1,7 +1,7 @@
 /** Whether a run came out as expected, and how the command exits. */
 import type { History } from '../sim/history/events.js';
 import { PROPERTY_IDS, type PropertyId, type Scenario } from '../sim/scenario/schema.js';
-import { otherFigures } from '../properties/observe.js';
+import { observed, otherFigures, type Observed } from '../properties/observe.js';
 import { everyViolation, type Blame, type Verdict, type Verdicts } from '../properties/verdict.js';
 import { EXIT, type ExitCode } from './exit.js';
 import { escapeOf, lackedCommands, noGrantOf, untriggeredFaults } from './inconclusive.js';
@@ -24,6 +24,8 @@ export interface Outcome {
   /** Where the expectation came from: the catalogue's `expect` for this lock, or the `--fail-on` rule. */
   readonly rule: 'catalogue' | 'fail-on';
   readonly mismatches: readonly Mismatch[];
+  /** The figures that the catalogue has expectations of, as they came out. */
+  readonly observed: Observed;
   /** Faults of the schedule whose trigger never came: what was asked was not tried. */
   readonly untriggered: readonly number[];
   /** Why nothing is known: the program left the simulation, needs what is not there, or nobody ever got the lock. */
@@ -75,6 +77,7 @@ export function compareWithExpectation(
       asExpected: false,
       rule: expect === undefined ? 'fail-on' : 'catalogue',
       mismatches: [],
+      observed: {},
       untriggered,
       unknownBecause: escape,
       exitCode: EXIT.unknown,
@@ -92,6 +95,7 @@ export function compareWithExpectation(
       asExpected: mismatches.length === 0,
       rule: 'catalogue',
       mismatches,
+      observed: observed(history, expect.observe),
       untriggered,
       unknownBecause: null,
       exitCode,
@@ -108,6 +112,7 @@ export function compareWithExpectation(
     asExpected: exitCode === EXIT.asExpected,
     rule: 'fail-on',
     mismatches,
+    observed: {},
     untriggered,
     unknownBecause: lacking ?? noGrant,
     exitCode,

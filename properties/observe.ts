@@ -95,6 +95,22 @@ export function otherFigures(history: History, observe: unknown): OtherFigure[] 
   });
 }
 
+/** The figures that `observe` speaks of, by process, as they came out. */
+export type Observed = Readonly<Record<string, Readonly<Record<string, number | string | null>>>>;
+
+export function observed(history: History, observe: unknown): Observed {
+  const asked = Object.entries((observe ?? {}) as Record<string, Record<string, unknown>>);
+  return Object.fromEntries(
+    asked.map(([process, expected]) => {
+      const figures = figuresOf(history, process);
+      return [
+        process,
+        Object.fromEntries(Object.keys(expected).map((name) => [name, figures[name as Figure]])),
+      ];
+    }),
+  );
+}
+
 function fits(found: number | string | null, wanted: unknown): boolean {
   return isRange(wanted)
     ? typeof found === 'number' && wanted[0] <= found && found <= wanted[1]

@@ -1,5 +1,5 @@
 /** No unhandled rejection, no hot loop, no error hidden by another. */
-import type { TroubleEvent } from '../analysis/model.js';
+import type { Analysis, Hold, TroubleEvent } from '../analysis/model.js';
 import { evidence, ms } from '../analysis/words.js';
 import { reachFinding } from '../blame/liveness.js';
 import { unknown, type Check } from './check.js';
@@ -15,7 +15,7 @@ export const checkQuiet: Check = (analysis) => {
       reason: `${trouble.what} in ${trouble.host} at ${ms(trouble.tUs)}: ${trouble.error.name}: ${trouble.error.message}${insteadOf(trouble)}`,
       atUs: trouble.tUs,
       evidence: evidence(trouble.i),
-      holds: [],
+      holds: lastAsked(analysis, trouble),
       evaluated: Math.max(evaluated, 1),
     };
   }
@@ -27,4 +27,13 @@ export const checkQuiet: Check = (analysis) => {
 function insteadOf({ what, by }: TroubleEvent): string {
   if (what !== 'masked-error') return '';
   return by === undefined ? '; its caller heard nothing' : `; its caller heard ${by.name}: ${by.message}`;
+}
+
+/** The hold with which the process was concerned last: what is in trouble is not always one hold's. */
+function lastAsked({ holds }: Analysis, { host, i }: TroubleEvent): string[] {
+  let last: Hold | null = null;
+  for (const hold of holds)
+    if (hold.process.name === host && hold.askedIndex < i && (last?.askedIndex ?? -1) < hold.askedIndex)
+      last = hold;
+  return last === null ? [] : [last.id];
 }

@@ -1,11 +1,12 @@
 /** The full report of one run, for a terminal of at least 100 columns. It shows verdicts as they are given. */
 import type { Verdict, Verdicts, Violated } from '../../properties/verdict.js';
+import type { Why } from '../../properties/search/why/why.js';
 import type { History } from '../../sim/history/events.js';
 import type { PropertyId } from '../../sim/scenario/schema.js';
-import { causalChain } from '../view/chain.js';
 import { count, showMs } from '../view/describe.js';
 import { buildView, type RunView } from '../view/model.js';
 import { remedyFor, type Change } from '../view/remedy.js';
+import { chainLines, changeLines, faultsText } from './explanation.js';
 import { cut, ends, hanging, padEnd, type Paint } from './text.js';
 import { timeline } from './timeline.js';
 
@@ -27,12 +28,16 @@ export interface ReportOptions {
     readonly rule: 'catalogue' | 'fail-on';
     /** Of a property, or of a figure: `observe.p1.waitedMs`. */
     readonly mismatches: readonly { property: string; expected: string; found: string }[];
+    /** Figures of processes that the catalogue has expectations of, as they came out. */
+    readonly observed?: Readonly<Record<string, Readonly<Record<string, number | string | null>>>>;
     readonly untriggered: readonly number[];
     readonly unknownBecause: string | null;
   };
   readonly files: { readonly history: string; readonly trace?: string };
   /** Changes that were run with the same seed. */
   readonly changes?: readonly Change[];
+  /** The faults that the violation needs, and what was tried against it. */
+  readonly why?: Why;
   /** Only what came out. */
   readonly brief?: boolean;
 }
@@ -60,7 +65,8 @@ export function terminalReport(history: History, verdicts: Verdicts, options: Re
   const tail = ['', ...endLines(view, shown, options, width)];
   const room = HEIGHT - head.length - tail.length;
   const chainRoom = shown === undefined ? 0 : Math.min(11, Math.max(4, Math.floor(room / 2)));
-  const chain = shown === undefined ? [] : chainLines(view, shown, chainRoom, paint, width);
+  const layout = { limit: chainRoom, why: options.why, paint, width };
+  const chain = shown === undefined ? [] : chainLines(view, ...shown, layout);
   const lanes = timeline(view, shown?.[1], { width, height: room - chain.length, paint });
   return [...head, ...lanes, ...chain, ...tail].join('\n');
 }
@@ -139,25 +145,6 @@ function verdictLines(verdicts: Verdicts, paint: Paint, width: number): string[]
   return lines;
 }
 
-function chainLines(
-  view: RunView,
-  [property, violation]: Named<Violated>,
-  limit: number,
-  paint: Paint,
-  width: number,
-): string[] {
-  const links = causalChain(view, violation, limit - 2);
-  const column = Math.max(...links.map(({ tUs }) => showMs(tUs).length), 1);
-  const lines = links.map(({ tUs, text, evidence, strike }, index) => {
-    const again = links[index - 1]?.tUs === tUs;
-    const time = again ? ' '.repeat(column + 3) : `${showMs(tUs).padStart(column)} ms`;
-    const sign = evidence ? paint('red', '●') : strike ? paint('yellow', '▼') : ' ';
-    return `  ${time}  ${sign} ${cut(text, width - column - 9)}`;
-  });
-  const legend = paint('dim', ' (● evidence, ▼ strikes)');
-  return ['', `${paint('bold', `What led to ${property}`)}${legend}`, ...lines];
-}
-
 function endLines(
   view: RunView,
   shown: Named<Violated> | undefined,
@@ -171,11 +158,13 @@ function endLines(
     const known = options.mistake !== undefined && shown[1].blame === 'library';
     const remedy = known ? `The lock's known mistake: ${options.mistake}` : remedyFor(view, ...shown);
     lines.push(...hanging('  ', remedy, width));
-    lines.push(...changeLines(changes.slice(0, 5), paint, width));
+    lines.push(...changeLines(changes, options.why, paint, width));
     lines.push('');
   }
   const kept =
     files.trace === undefined ? files.history : `${files.history}, ${files.trace.replace(/^.*[\\/]/, '')}`;
+  if (options.why !== undefined)
+    lines.push(cut(`${paint('bold', padEnd('Faults', 9))}${faultsText(options.why)}`, width));
   // What is pasted must not be broken by us: a long command runs over the edge instead.
   lines.push(
     `${paint('bold', padEnd('Replay', 9))}${replay}`,
@@ -183,22 +172,6 @@ function endLines(
   );
   lines.push(...outcomeLines(options, [], view.history, width));
   return lines;
-}
-
-/** Each change beside what it leads to; a fault taken away is told in words, the rest as it is typed. */
-function changeLines(changes: readonly Change[], paint: Paint, width: number): string[] {
-  const rows = changes.map(({ what, flags, cures, leaves }): [string, string] => [
-    what.startsWith('without') || flags === '' ? what : flags,
-    leaves.length === 0
-      ? 'nothing is violated'
-      : `${cures.join(', ')} ${cures.length === 1 ? 'holds' : 'hold'}, ${leaves.join(', ')} violated`,
-  ]);
-  const column = Math.min(48, Math.max(0, ...rows.map(([change]) => change.length)));
-  return rows.map(([change, effect]) => {
-    const good = effect.startsWith('nothing');
-    const text = cut(`  ${good ? '✓' : '~'} ${padEnd(cut(change, column), column)}  ${effect}`, width);
-    return good ? text.replace('✓', paint('green', '✓')) : text.replace('~', paint('yellow', '~'));
-  });
 }
 
 function outcomeLines(
@@ -211,7 +184,10 @@ function outcomeLines(
   const { asExpected, rule, mismatches, untriggered, unknownBecause } = outcome;
   const lead = paint('bold', padEnd('Outcome', 9));
   const found = violations.map(([property, { blame }]) => `${property} violated/${blame}`).join(', ');
-  const seen = found === '' ? '' : `; ${found}`;
+  const seen = [found, ...figuresSeen(outcome.observed)]
+    .filter((each) => each !== '')
+    .map((each) => `; ${each}`)
+    .join('');
   if (asExpected) {
     const why =
       rule === 'catalogue'
@@ -232,6 +208,14 @@ function outcomeLines(
   return hanging(lead, `${word}: ${reasons.join('; ')}`, width, 9).map((line) =>
     line.replace(word, paint(['red', 'bold', 'inverse'], word)),
   );
+}
+
+/** What a row is about that no property says: `p1: releaseMs 2108, releaseError ExecutionError`. */
+function figuresSeen(observed: ReportOptions['outcome']['observed'] = {}): string[] {
+  return Object.entries(observed).map(([process, figures]) => {
+    const named = Object.entries(figures).map(([name, figure]) => `${name} ${figure ?? 'none'}`);
+    return `${process}: ${named.join(', ')}`;
+  });
 }
 
 /** The reason of the violation that a mismatch found, which need not be the first one. */
