@@ -32,6 +32,7 @@ const DIFFERENCES: Readonly<Record<string, Difference>> = {
     instead: { observe: { p1: { granted: 1, releaseMs: 2108, releaseError: 'ExecutionError' } } },
   },
   'B09 redlock@4.2.0/legacy': { why: 'only redis@4 has a legacy mode' },
+  'B09M redlock@4.2.0/legacy': { why: 'only redis@4 has a legacy mode' },
   'B22 @sesamecare-oss/redlock@1.4.0': {
     why: TEXT_FIRST,
     instead: { observe: { p1: { granted: 1, waitedMs: 18 }, p2: { granted: 1 } } },

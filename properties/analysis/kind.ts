@@ -42,11 +42,15 @@ export function notOfThisKind(analysis: Analysis, id: PropertyId): Unknown | nul
 
 /** A key in which several holds are kept, as in a sorted set; null if each has keys of its own. */
 export function sharedKey(analysis: Analysis): string | null {
-  if (analysis.permits === 1) return null;
+  return sharedKeys(analysis)[0] ?? null;
+}
+
+/** All such keys: one of each resource. */
+export function sharedKeys(analysis: Analysis): readonly string[] {
+  if (analysis.permits === 1) return [];
   const keyless = analysis.grants.some(({ lives }) => lives.every(({ key }) => key.auxiliary));
-  for (const key of analysis.keyNames) {
-    // A counter that is changed in place stands beside the keys of the holds; if they have none, it is no counter.
-    if (key.changedInPlace && (keyless || !key.auxiliary)) return key.name;
-  }
-  return null;
+  // A counter that is changed in place stands beside the keys of the holds; if they have none, it is no counter.
+  return analysis.keyNames
+    .filter((key) => key.changedInPlace && (keyless || !key.auxiliary))
+    .map(({ name }) => name);
 }

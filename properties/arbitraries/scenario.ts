@@ -98,7 +98,8 @@ export function makeScenario(numbers: ScenarioNumbers, shape: ScenarioShape): Sc
     network: {
       latencyMs: promptLatencyMs(numbers),
       loss: shape.lossy === false ? 0 : lossOf(numbers),
-      giveUpMs: 10_000,
+      // Whoever waits at a connection that is cut has time to find another.
+      giveUpMs: 3000,
     },
     workload: { ...workload, ...nested(numbers, shape) },
     bounds: patience(ttlMs),

@@ -6,7 +6,7 @@
 import type { ClockName } from '../../src/contract.js';
 import type { HistoryEvent } from '../../sim/history/events.js';
 import { differ, elapseWithoutFaults, rateAt } from '../analysis/clocks.js';
-import { sharedKey } from '../analysis/kind.js';
+import { sharedKeys } from '../analysis/kind.js';
 import type { Analysis, Hold, KeyEvent } from '../analysis/model.js';
 import { forgets, shardName, type Shard } from '../analysis/shards.js';
 import { ms } from '../analysis/words.js';
@@ -21,9 +21,9 @@ export interface PermitsFinding extends Finding {
 
 export function permitsFinding(analysis: Analysis, crowd: readonly Hold[], at: Moment): PermitsFinding {
   const byGrant = [...crowd].sort((a, b) => a.ok!.i - b.ok!.i);
-  const shared = sharedKey(analysis);
+  const shared = sharedKeys(analysis);
   const entries =
-    shared === null ? null : new Map(byGrant.map((hold) => [hold, entryOf(analysis, hold, shared, at)]));
+    shared.length === 0 ? null : new Map(byGrant.map((hold) => [hold, entryOf(analysis, hold, shared, at)]));
   for (const loser of byGrant) {
     const entry = entries?.get(loser) ?? null;
     const found =
@@ -52,11 +52,11 @@ interface Entry {
 }
 
 /** The entry of a hold as it was written last before x; null if it never was. */
-function entryOf(analysis: Analysis, hold: Hold, key: string, at: Moment): Entry | null {
+function entryOf(analysis: Analysis, hold: Hold, keys: readonly string[], at: Moment): Entry | null {
   let written: KeyEvent | null = null;
   for (const event of analysis.events) {
     if (event.tUs > at.tUs) break;
-    if (event.kind !== 'key' || event.key !== key || event.hold !== hold.id || event.op === 'release')
+    if (event.kind !== 'key' || event.hold !== hold.id || event.op === 'release' || !keys.includes(event.key))
       continue;
     if (event.effect === 'set' || event.effect === 'changed' || event.effect === 'deadline') written = event;
   }

@@ -1,15 +1,16 @@
 /** No key stays for long without a grant to its setter, or after its release was invoked. */
+import type { EventOf } from '../../sim/history/events.js';
 import { boundsOf } from '../analysis/bounds.js';
 import { endUsOf } from '../analysis/keys.js';
 import { pausedWithin } from '../analysis/pauses.js';
+import { refusedByItself } from '../analysis/refused-by-itself.js';
 import type { Shard } from '../analysis/shards.js';
-import type { Hold, HostState, Life } from '../analysis/model.js';
+import type { Analysis, Hold, HostState, Life } from '../analysis/model.js';
 import { evidence, ms } from '../analysis/words.js';
 import { orphanFinding } from '../blame/orphan.js';
 import { unknown, type Check } from './check.js';
 
 export const checkNoOrphan: Check = (analysis) => {
-  const { orphanUs } = boundsOf(analysis.scenario);
   const { holds } = analysis;
   let evaluated = 0;
   let first: Orphan | null = null;
@@ -19,29 +20,23 @@ export const checkNoOrphan: Check = (analysis) => {
       const life = lives[k]!;
       if (life.owner !== holds[index] || life.key.auxiliary || life.deposed !== null) continue;
       evaluated++;
-      const fromUs = orphanedUs(holds[index]!, life);
-      const untilUs = Math.min(endUsOf(life), analysis.endUs);
-      if (untilUs - fromUs <= orphanUs) continue;
-      const atUs = tooLongAtUs(holds[index]!, life, fromUs, orphanUs);
-      if (atUs >= untilUs || holds[index]!.crashUs <= atUs) continue;
-      if (first === null || atUs < first.atUs) first = { hold: holds[index]!, life, fromUs, atUs };
+      const orphan = orphanOf(analysis, holds[index]!, life);
+      if (orphan !== null && (first === null || orphan.atUs < first.atUs)) first = orphan;
     }
   }
   if (first === null) {
     return evaluated === 0 ? unknown('no key was set') : { verdict: 'holds', evaluated };
   }
-  const { hold, life, fromUs, atUs } = first;
+  const { hold, life, fromUs, atUs, boundUs, refusal } = first;
   const found = orphanFinding(analysis, hold, life, fromUs, atUs);
-  const since =
-    hold.ok === null || fromUs !== hold.releaseUs ? 'its SET, without a grant,' : 'its release was invoked';
   const until =
     life.end === null ? 'to the end of the run' : `until ${ms(life.end.tUs)} (${life.end.effect})`;
   return {
     verdict: 'violated',
     blame: found.blame,
-    reason: `the key of ${hold.id} on ${life.shard.name} lived on for more than ${ms(orphanUs)} after ${since} at ${ms(fromUs)}, ${until}: ${found.because}`,
+    reason: `the key of ${hold.id} on ${life.shard.name} lived on for more than ${ms(boundUs)} after ${sinceWhat(first)} at ${ms(fromUs)}, ${until}: ${found.because}`,
     atUs,
-    evidence: evidence(life.set.i, hold.releaseIndex, life.end?.i, ...found.evidence),
+    evidence: evidence(life.set.i, refusal?.i, hold.releaseIndex, life.end?.i, ...found.evidence),
     holds: [hold.id],
     evaluated,
   };
@@ -51,8 +46,36 @@ interface Orphan {
   readonly hold: Hold;
   readonly life: Life;
   readonly fromUs: number;
+  readonly boundUs: number;
   /** When it had lived too long. */
   readonly atUs: number;
+  /** The command by which its own setter asked again in vain, if that is what it is counted from. */
+  readonly refusal: EventOf<'apply'> | null;
+}
+
+function sinceWhat({ hold, fromUs, refusal }: Orphan): string {
+  if (refusal !== null) return 'its own setter asked again and was refused';
+  return hold.ok === null || fromUs !== hold.releaseUs
+    ? 'its SET, without a grant,'
+    : 'its release was invoked';
+}
+
+/** A key of no use that lived too long; one that keeps out its own setter has no time-out to wait for. */
+function orphanOf(analysis: Analysis, hold: Hold, life: Life): Orphan | null {
+  const { orphanUs, refusedUs } = boundsOf(analysis.scenario);
+  const fromUs = orphanedUs(hold, life);
+  const untilUs = Math.min(endUsOf(life), analysis.endUs);
+  const since = (sinceUs: number, boundUs: number, refusal: Orphan['refusal']): Orphan | null => {
+    if (untilUs - sinceUs <= boundUs) return null;
+    const atUs = tooLongAtUs(hold, life, sinceUs, boundUs);
+    if (atUs >= untilUs || hold.crashUs <= atUs) return null;
+    return { hold, life, fromUs: sinceUs, boundUs, atUs, refusal };
+  };
+  if (untilUs - fromUs <= Math.min(orphanUs, refusedUs)) return null;
+  const forgotten = since(fromUs, orphanUs, null);
+  const refusal = isUngranted(hold, life) ? refusedByItself(analysis, hold, life) : null;
+  const standing = refusal === null ? null : since(refusal.tUs, refusedUs, refusal);
+  return standing !== null && (forgotten === null || standing.atUs < forgotten.atUs) ? standing : forgotten;
 }
 
 /**
@@ -60,21 +83,24 @@ interface Orphan {
  * was later). Infinity: the key is that of a hold.
  */
 function orphanedUs(hold: Hold, life: Life): number {
-  const setUs = life.set.tUs;
-  const { ok } = hold;
-  if (ok === null || (life.end !== null && life.end.i < ok.i)) return setUs;
-  return hold.releaseIndex < 0 ? Infinity : Math.max(setUs, hold.releaseUs);
+  if (isUngranted(hold, life)) return life.set.tUs;
+  return hold.releaseIndex < 0 ? Infinity : Math.max(life.set.tUs, hold.releaseUs);
 }
 
-/** When `orphanUs` have passed since `fromUs`, not counting time in which the setter was paused or the server down. */
-function tooLongAtUs(hold: Hold, life: Life, fromUs: number, orphanUs: number): number {
+/** No grant came while it lived. */
+function isUngranted({ ok }: Hold, { end }: Life): boolean {
+  return ok === null || (end !== null && end.i < ok.i);
+}
+
+/** When `boundUs` have passed since `fromUs`, not counting time in which the setter was paused or the server down. */
+function tooLongAtUs(hold: Hold, life: Life, fromUs: number, boundUs: number): number {
   const { shard } = life;
-  if (hold.process.pauses === null && shard.downs === null) return fromUs + orphanUs;
-  let atUs = fromUs + orphanUs;
+  if (hold.process.pauses === null && shard.downs === null) return fromUs + boundUs;
+  let atUs = fromUs + boundUs;
   for (;;) {
     const excusedUs = excused(hold.process, shard, fromUs, atUs);
     if (excusedUs === Infinity) return Infinity;
-    const nextUs = fromUs + orphanUs + excusedUs;
+    const nextUs = fromUs + boundUs + excusedUs;
     if (nextUs <= atUs) return atUs;
     atUs = nextUs;
   }

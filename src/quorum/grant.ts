@@ -150,8 +150,8 @@ export class LeaseGrant implements DisposableGrant {
 
   /**
    * Fixes the claimed end for a lease measured from `fromMs`, and the timer that tells of it. False when less than a
-   * millisecond is left. The clock is read again once the timer runs: a pause between the first reading and the timer
-   * would make the timer late by as much.
+   * millisecond is left. The clock is read again once the timer runs, and the end counted from there: a pause between the
+   * first reading and the timer, however short, makes the timer late by as much.
    */
   private fixEnd(fromMs: number, nowMs: number, ttlMs: number): boolean {
     const { lock } = this;
@@ -159,12 +159,15 @@ export class LeaseGrant implements DisposableGrant {
     for (;;) {
       const leftMs = Math.floor(limitMs - nowMs);
       if (leftMs < 1 && lock.rules.checksValidity) return false;
-      this.endMs = nowMs + leftMs;
       clearTimeout(this.lossTimer);
       this.lossTimer = setTimeout(endReached, Math.max(0, leftMs), this);
-      const readMs = readClock(lock.rules.clock);
-      if (readMs - nowMs < 1 || leftMs < 1) return true;
-      nowMs = readMs;
+      if (leftMs < 1) {
+        this.endMs = nowMs + leftMs;
+        return true;
+      }
+      nowMs = readClock(lock.rules.clock);
+      this.endMs = nowMs + leftMs;
+      if (this.endMs <= limitMs) return true;
     }
   }
 

@@ -25,34 +25,33 @@ interface Placed {
   readonly at: number;
   /** Its place among all that could be placed: earlier points first. */
   readonly ordinal: number;
-  /** With it the run violates: it is not extended. */
-  violates: boolean;
 }
 
 /** More anomalies than one point can have. */
 const VARIANTS = 64;
 
-/** What is known when the schedules of no and of one anomaly have been run. */
-export interface Opening {
+/** The run as it is, and what there is to explore. Plain data. */
+export interface ExplorePlan {
   readonly decisionPoints: number;
   /** Of these, those that stand for all others. */
   readonly classes: number;
-  /** Parts of the rest of the search: {@link Exploration.range} takes them. 0: there is no rest. */
+  /** Single anomalies that can be placed: with each of them begins a part of the search. 0: it violates without any. */
   readonly parts: number;
+  /** Of the run without anomalies. */
   readonly tally: Tally;
-  readonly complete: boolean;
 }
 
-/** Asked between batches; true: no more runs. */
-export type Stop = (tally: Tally) => boolean;
+/** Called as a run begins: with its ordinal among those of the exploration. */
+export type Begin = (run: number) => void;
 
-const NEVER: Stop = () => false;
+const nobody: Begin = () => undefined;
 
 export class Exploration {
   private readonly runs: Runs;
   private readonly anomalies: AnomalyPlan;
-  private singles: readonly Placed[] | null = null;
-  private opening: Opening | null = null;
+  private parts: readonly Placed[] = [];
+  private planned: ExplorePlan | null = null;
+  private begin: Begin = nobody;
 
   /** @param lock on the wire: bundled with its client package, see `lockFor` */
   constructor(
@@ -68,106 +67,89 @@ export class Exploration {
     return this.runs.scenarioUnder(faults);
   }
 
-  /**
-   * Runs the scenario as it is and with each single anomaly.
-   * @throws ReuseMismatch
-   */
-  async open(stop: Stop = NEVER): Promise<Opening> {
-    if (this.opening !== null) return this.opening;
+  /** Runs the scenario as it is. */
+  async plan(begin: Begin = nobody): Promise<ExplorePlan> {
+    this.begin = begin;
+    if (this.planned !== null) return this.planned;
     await this.runs.prepare();
     if (!(await inMacrotask(canDrainSynchronously)))
       throw new Error('an exploration needs the synchronous drain of Node');
     const { probe, run } = await this.probed([]);
-    const chosen = this.chosen(probe.points);
-    const own = tallyOf([], [], run.violations);
-    const level =
-      run.violations.length > 0
-        ? { tally: NOTHING, placed: [], complete: true }
-        : await this.level([], [], this.without(probe, run), 0, (sum) => stop(add(own, sum)));
-    const opening = {
+    const isClean = run.violations.length === 0;
+    this.parts = isClean ? this.place(this.without(probe, run), 0, this.spec.anomalies === 1) : [];
+    return (this.planned = {
       decisionPoints: probe.points.length,
-      classes: chosen.length,
-      parts: this.spec.anomalies > 1 ? level.placed.length : 0,
-      tally: add(own, level.tally),
-      complete: level.complete,
-    };
-    if (level.complete) {
-      this.singles = level.placed;
-      this.opening = opening;
-    }
-    return opening;
+      classes: this.chosen(probe.points).length,
+      parts: this.parts.length,
+      tally: tallyOf([], [], run.violations),
+    });
   }
 
   /**
-   * Runs the schedules of two and more anomalies whose first one is among the parts [from, to); null: it was stopped.
+   * Runs the single anomalies of the parts [from, to).
    * @throws ReuseMismatch
    */
-  async range(from: number, to: number, stop: Stop = NEVER): Promise<Tally | null> {
-    await this.open();
-    let tally = NOTHING;
-    for (let part = from; part < to; part++) {
-      const single = this.singles![part]!;
-      if (single.violates) continue;
-      const sum = tally;
-      const found = await this.extend([single.fault], [single.ordinal], single.at, (more) =>
-        stop(add(sum, more)),
-      );
-      if (found === null) return null;
-      tally = add(tally, found);
-    }
+  async singles(from: number, to: number, begin: Begin = nobody): Promise<Tally> {
+    await this.plan();
+    this.begin = begin;
+    const tally = await this.each([], [], this.parts.slice(from, to));
     await this.macrotask((charges) => this.runs.verify(charges));
     return tally;
   }
 
-  /** All schedules that begin with these anomalies and have more; null: it was stopped. */
-  private async extend(
-    faults: readonly Fault[],
-    order: readonly number[],
-    at: number,
-    stop: Stop,
-  ): Promise<Tally | null> {
-    const { probe, run } = await this.probed(faults);
-    const level = await this.level(faults, order, this.without(probe, run), at + 1, stop);
-    if (!level.complete) return null;
-    let { tally } = level;
-    if (faults.length + 1 === this.spec.anomalies) return tally;
-    for (const { fault, ordinal, at: next, violates } of level.placed) {
-      if (violates) continue;
-      const sum = tally;
-      const deeper = await this.extend([...faults, fault], [...order, ordinal], next, (more) =>
-        stop(add(sum, more)),
-      );
-      if (deeper === null) return null;
-      tally = add(tally, deeper);
+  /**
+   * Runs the schedules of two and more anomalies whose first one is that of the parts [from, to).
+   * @throws ReuseMismatch
+   */
+  async rest(from: number, to: number, begin: Begin = nobody): Promise<Tally> {
+    await this.plan();
+    this.begin = begin;
+    let tally = NOTHING;
+    for (const part of this.parts.slice(from, to)) {
+      tally = add(tally, await this.extend([part.fault], [part.ordinal], part.at));
     }
     return tally;
   }
 
-  /** Runs these anomalies with each one that can follow at a point from `from` on. */
-  private async level(
+  /** All schedules that begin with these anomalies and have more, none if these violate by themselves. */
+  private async extend(faults: readonly Fault[], order: readonly number[], at: number): Promise<Tally> {
+    const { probe, run } = await this.probed(faults);
+    if (run.violations.length > 0) return NOTHING;
+    const isLast = faults.length + 1 === this.spec.anomalies;
+    const placed = this.place(this.without(probe, run), at + 1, isLast);
+    let tally = await this.each(faults, order, placed);
+    if (isLast) return tally;
+    for (const { fault, ordinal, at: next } of placed) {
+      tally = add(tally, await this.extend([...faults, fault], [...order, ordinal], next));
+    }
+    return tally;
+  }
+
+  /** Runs these anomalies with each of the placed ones. */
+  private async each(
     faults: readonly Fault[],
     order: readonly number[],
-    without: Without,
-    from: number,
-    stop: Stop,
-  ): Promise<{ tally: Tally; placed: readonly Placed[]; complete: boolean }> {
-    const placed = this.place(without, from, faults.length + 1 === this.spec.anomalies);
+    placed: readonly Placed[],
+  ): Promise<Tally> {
     let tally = NOTHING;
     for (let start = 0; start < placed.length; start += BATCH) {
       const batch = placed.slice(start, start + BATCH);
       tally = await this.macrotask((charges) => {
         let sum = tally;
-        for (const each of batch) {
-          const schedule = [...faults, each.fault];
-          const { violations } = this.runs.run(schedule, charges);
-          each.violates = violations.length > 0;
-          sum = add(sum, tallyOf(schedule, [...order, each.ordinal], violations));
+        for (const { fault, ordinal } of batch) {
+          const schedule = [...faults, fault];
+          const { violations } = this.run(schedule, charges);
+          sum = add(sum, tallyOf(schedule, [...order, ordinal], violations));
         }
         return sum;
       });
-      if (start + BATCH < placed.length && stop(tally)) return { tally, placed, complete: false };
     }
-    return { tally, placed, complete: true };
+    return tally;
+  }
+
+  private run(faults: readonly Fault[], charges: Charges, probe?: PointProbe): JudgedRun {
+    this.begin(this.runs.count);
+    return this.runs.run(faults, charges, probe);
   }
 
   /** @param last nothing will be added to what is placed: what changes nothing can be left out */
@@ -179,7 +161,7 @@ export class Exploration {
       if (at < from) continue;
       anomaliesAt(points[at]!, this.anomalies).forEach((fault, variant) => {
         if (last && !everyPoint && isUnnoticed(fault, at, without)) return;
-        placed.push({ fault, at, ordinal: at * VARIANTS + variant, violates: false });
+        placed.push({ fault, at, ordinal: at * VARIANTS + variant });
       });
     }
     return placed;
@@ -191,7 +173,7 @@ export class Exploration {
 
   private async probed(faults: readonly Fault[]): Promise<{ probe: PointProbe; run: JudgedRun }> {
     const probe = new PointProbe();
-    return { probe, run: await this.macrotask((charges) => this.runs.run(faults, charges, probe)) };
+    return { probe, run: await this.macrotask((charges) => this.run(faults, charges, probe)) };
   }
 
   private without({ points }: PointProbe, { events }: JudgedRun): Without {

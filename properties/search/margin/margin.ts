@@ -1,8 +1,6 @@
 /** One parameter of a scenario, varied until a verdict flips. */
 import type { PropertyId, Scenario } from '../../../sim/scenario/schema.js';
 import type { Setting } from '../../../sim/scenario/set-path.js';
-import { PROPERTY_IDS } from '../../../sim/scenario/schema.js';
-import type { Verdicts } from '../../verdict.js';
 import { rerun, type Refusal, type Rerun, type Runner } from '../rerun.js';
 import { agrees, type ClosedForm } from './closed-form.js';
 import { findFlips, type Flip, type Flips, type Sample } from './flips.js';
@@ -112,15 +110,4 @@ function mainFlip(flips: readonly Flip[], form: ClosedForm | null): Flip | null 
 /** On which side of a flip the violation is. */
 export function turnsViolated({ above }: Flip): 'above' | 'below' {
   return above.verdict === 'violated' ? 'above' : 'below';
-}
-
-/** What a run is mostly about: what the storage suffered before what processes believed, else the first violated. */
-export function mainProperty(verdicts: Verdicts): PropertyId | undefined {
-  const order: readonly PropertyId[] = [
-    'no-stale-write',
-    'mutual-exclusion',
-    'exclusive-use',
-    ...PROPERTY_IDS,
-  ];
-  return order.find((property) => verdicts[property].verdict === 'violated');
 }

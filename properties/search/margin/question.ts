@@ -3,9 +3,10 @@ import type { Boundary, CatalogueEntry } from '../../../sim/catalogue/entry.js';
 import { parseScenario } from '../../../sim/scenario/parse.js';
 import type { PropertyId, Scenario } from '../../../sim/scenario/schema.js';
 import { applySets, type Setting } from '../../../sim/scenario/set-path.js';
+import { mainProperty } from '../main-property.js';
 import type { Runner } from '../rerun.js';
 import { boundaryFor, closedFormOf, settingsOf, type ClosedForm } from './closed-form.js';
-import { mainProperty, type MarginQuestion } from './margin.js';
+import type { MarginQuestion } from './margin.js';
 import {
   defaultRange,
   ParameterError,
