@@ -6,7 +6,7 @@ import { B03 } from './b03-no-end-means-no-retry.js';
 import { B05 } from './b05-slow-release.js';
 import { B06 } from './b06-endless-release.js';
 import { B07 } from './b07-error-hidden-by-the-release.js';
-import { B09 } from './b09-callbacks-called-twice.js';
+import { B09, B09_TWO_HOLDERS } from './b09-callbacks-called-twice.js';
 import { B10 } from './b10-waits-for-all-servers.js';
 import { B11 } from './b11-no-validity-check.js';
 import { B14 } from './b14-refresh-errors-unheard.js';
@@ -27,6 +27,7 @@ export const REPORTS: readonly CatalogueEntry[] = [
   B06,
   B07,
   B09,
+  B09_TWO_HOLDERS,
   B10,
   B11,
   B14,
