@@ -78,6 +78,14 @@ describe('the report at 100 columns', () => {
     expect(brief.replace(/\s+/g, ' ')).toContain('found violated/library (a later one)');
   });
 
+  it('shows the figures that the catalogue has expectations of', () => {
+    const observed = { p1: { granted: 1, error: null }, p2: { error: 'NotAcquired' } };
+    const outcome = { ...OPTIONS.outcome, observed };
+    expect(report(quietTurns(), { brief: true, outcome })).toBe(
+      'Outcome  as the catalogue expects of this lock; p1: granted 1, error none; p2: error NotAcquired',
+    );
+  });
+
   it('in brief is the outcome alone, with reasons where it is not as expected', () => {
     const outcome = {
       ...OPTIONS.outcome,
