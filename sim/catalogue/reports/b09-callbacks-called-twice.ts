@@ -23,7 +23,7 @@ export const B09: CatalogueEntry = {
         'quorum-backed': 'holds',
         'honest-validity': 'holds',
       }),
-      each(['redlock', 'single'], {
+      each(['redlock'], {
         quiet: 'holds',
         'mutual-exclusion': 'holds',
         'own-key-only': 'holds',
@@ -67,7 +67,7 @@ export const B09_TWO_HOLDERS: CatalogueEntry = {
         'honest-validity': 'violated/library',
         'own-key-only': 'holds',
       }),
-      each(['redlock', 'single'], {
+      each(['redlock'], {
         quiet: 'holds',
         'mutual-exclusion': 'holds',
         'quorum-backed': 'holds',
