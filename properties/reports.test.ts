@@ -2,6 +2,8 @@
  * The rows of public reports on the other transport: what is charged to a library does not depend on who makes its clients, unless the
  * client itself does something about it. Those differences are listed, each with its reason.
  */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import type { CatalogueEntry } from '../sim/catalogue/entry.js';
 import { FROM_SOURCES } from '../sim/catalogue/reports/from-sources.js';
@@ -13,6 +15,9 @@ import { PROPERTY_IDS, type Scenario } from '../sim/scenario/schema.js';
 import { resolveLock } from '../src/resolve.js';
 import { judge } from './judge.js';
 import { otherFigures } from './observe.js';
+import { reportsPage } from './testing/reports-page.js';
+
+const PAGE = fileURLToPath(new URL('../docs/reports.md', import.meta.url));
 
 type Expected = Scenario['expect'][string];
 
@@ -85,6 +90,12 @@ describe('on the other transport', () => {
     const known = CELLS.flatMap(({ id, lock }) => [id, `${id} ${lock}`]);
     expect(Object.keys(DIFFERENCES).filter((name) => !known.includes(name))).toEqual([]);
   });
+});
+
+it('the page of reports is current (UPDATE_DOCS=1 writes it)', () => {
+  const page = reportsPage(REPORTS, FROM_SOURCES);
+  if (process.env['UPDATE_DOCS'] === '1') writeFileSync(PAGE, page);
+  expect(existsSync(PAGE) ? readFileSync(PAGE, 'utf8') : '').toBe(page);
 });
 
 function isPossible(difference: Difference | undefined): boolean {
