@@ -165,9 +165,10 @@ export class LeaseGrant implements DisposableGrant {
         this.endMs = nowMs + leftMs;
         return true;
       }
-      nowMs = readClock(lock.rules.clock);
-      this.endMs = nowMs + leftMs;
-      if (this.endMs <= limitMs) return true;
+      const readMs = readClock(lock.rules.clock);
+      this.endMs = readMs + leftMs;
+      if (readMs === nowMs || this.endMs <= limitMs) return true;
+      nowMs = readMs;
     }
   }
 
