@@ -1,8 +1,10 @@
-/** The causal chain: the events that lead to the first bad state of a violation, in order. */
+/** The causal chain: the events that lead to the first bad state of a violation; each but the first needs one above it. */
 import type { Violated } from '../../properties/verdict.js';
 import type { EventOf, HistoryEvent } from '../../sim/history/events.js';
-import { describeEvent } from './describe.js';
-import { holdName, isEnd, type RunView } from './model.js';
+import type { PropertyId } from '../../sim/scenario/schema.js';
+import { Causes } from './causes.js';
+import { describeGroup, sameKind } from './groups.js';
+import { isEnd, type RunView } from './model.js';
 
 export interface Link {
   readonly tUs: number;
@@ -11,55 +13,98 @@ export interface Link {
   readonly evidence: boolean;
   /** A fault, or what the world did: not the doing of a process. */
   readonly strike: boolean;
+  /** Indexes of the events told in this line: several of one kind on several servers are told in one. */
+  readonly events: readonly number[];
+  /** Positions in the chain, counted from 0, of what it needed directly. What is needed through those is left out. */
+  readonly needs: readonly number[];
 }
 
-/**
- * Evidence of the verdict, and between the first asking of a concerned hold and the last piece of evidence: what struck,
- * the grants of the concerned holds, how their keys ended, and how they let go.
- */
-export function causalChain(view: RunView, violation: Violated, limit: number): Link[] {
+export interface ChainOptions {
+  /** Lines that may be used. */
+  readonly limit?: number;
+  /**
+   * Indexes of the faults without which the run is not violated so: they belong to the chain although no message tells how.
+   * Left out where nobody has tried: then whatever struck in the meantime is told.
+   */
+  readonly needed?: ReadonlySet<number>;
+}
+
+export function causalChain(
+  view: RunView,
+  property: PropertyId,
+  violation: Violated,
+  { limit = Infinity, needed }: ChainOptions = {},
+): Link[] {
+  const { events } = view.history;
+  const causes = new Causes(view.history);
   const evidence = new Set(violation.evidence);
-  const events = view.history.events;
-  // Who touched another's key is named by the evidence only.
-  const concerned = new Set([...violation.holds, ...violation.evidence.flatMap((i) => holdOf(events[i]))]);
-  const fromUs = firstUs(view, violation);
-  const untilUs = Math.max(violation.atUs, ...violation.evidence.map((i) => events[i]?.tUs ?? 0));
-  const agreed = new Set<string>();
-  const chosen = events.filter((event) => {
-    if (evidence.has(event.i)) return true;
-    if (event.tUs < fromUs || event.tUs > untilUs) return false;
-    if (event.kind === 'sentinel') return isTurn(event, agreed);
-    return (isStrike(event) && !isStepOfNothing(view, event)) || belongs(event, concerned);
+  const roots = [
+    ...violation.evidence,
+    ...standingIn(view, property, violation),
+    ...(needed === undefined ? strikesWithin(view, violation) : strikesOf(events, needed)),
+  ];
+  const reached = closure(causes, roots);
+  const shown = [...reached]
+    .sort((a, b) => a - b)
+    .filter((index) => evidence.has(index) || isTold(events, index));
+  return shorten(linksOf(view, causes, shown, evidence), limit);
+}
+
+/** Everything that the roots needed, and the roots. */
+function closure(causes: Causes, roots: readonly number[]): Set<number> {
+  const reached = new Set<number>();
+  const open = [...roots];
+  for (let index = open.pop(); index !== undefined; index = open.pop()) {
+    if (reached.has(index)) continue;
+    reached.add(index);
+    open.push(...causes.of(index));
+  }
+  return reached;
+}
+
+/** What makes the state bad beside its evidence: keys that stand in an asker's way, keys that a grant speaks of and are gone. */
+function standingIn(view: RunView, property: PropertyId, { holds, atUs }: Violated): number[] {
+  const aboutKeys =
+    property === 'quorum-backed' || property === 'honest-validity' || property === 'loss-signalled';
+  if (!aboutKeys && property !== 'progress') return [];
+  const resources = new Set(holds.map((hold) => view.holds.get(hold)?.resource));
+  const latest = new Map<string, EventOf<'key'>>();
+  for (const event of view.history.events)
+    if (event.kind === 'key' && event.tUs <= atUs) latest.set(`${event.host} ${event.key}`, event);
+  return [...latest.values()].flatMap((event) => {
+    const own = event.setter !== null && holds.includes(event.setter);
+    const gone = isEnd(event.effect);
+    const blocks =
+      !own && !gone && event.setter !== null && resources.has(view.holds.get(event.setter)?.resource);
+    return (aboutKeys && own && gone) || (property === 'progress' && blocks) ? [event.i] : [];
   });
-  return shorten(merge(view, withoutAnnounced(chosen, evidence), evidence), limit);
 }
 
-function holdOf(event: HistoryEvent | undefined): string[] {
-  return event !== undefined && 'hold' in event && typeof event.hold === 'string' ? [event.hold] : [];
+/** Events with which the faults struck. */
+function strikesOf(events: readonly HistoryEvent[], faults: ReadonlySet<number>): number[] {
+  return events.flatMap((event, index) =>
+    event.kind === 'fault' && faults.has(event.fault) ? effectsOf(events, index) : [],
+  );
 }
 
-function firstUs(view: RunView, { holds }: Violated): number {
-  const asked = holds.flatMap((hold) => view.holds.get(hold)?.askedUs ?? []);
-  return asked.length > 0 ? Math.min(...asked) : 0;
+/** A fault is followed by what it does at the same instant, which tells it better; one that does nothing visible tells itself. */
+function effectsOf(events: readonly HistoryEvent[], index: number): number[] {
+  const effects: number[] = [];
+  for (let next = index + 1; next < events.length; next++) {
+    const event = events[next]!;
+    if (event.tUs !== events[index]!.tUs || !isEffect(event)) break;
+    effects.push(next);
+  }
+  return effects.length === 0 ? [index] : effects;
 }
 
-/** What the Sentinels agree on, when the first of them says so: the master is down, another is in its place. */
-function isTurn({ what, server }: EventOf<'sentinel'>, agreed: Set<string>): boolean {
-  const turn = `${what} ${server}`;
-  if ((what !== '+odown' && what !== '+switch-master') || agreed.has(turn)) return false;
-  agreed.add(turn);
-  return true;
-}
-
-function isStrike(event: HistoryEvent): boolean {
+function isEffect(event: HistoryEvent): boolean {
   switch (event.kind) {
-    case 'fault':
     case 'pause':
     case 'crash':
     case 'restart':
     case 'promote':
     case 'link':
-    case 'trouble':
       return true;
     case 'clock':
       return event.cause !== 'initial';
@@ -68,93 +113,146 @@ function isStrike(event: HistoryEvent): boolean {
   }
 }
 
+/** Between the first asking of a concerned hold and the last piece of evidence. */
+function strikesWithin(view: RunView, { holds, evidence, atUs }: Violated): number[] {
+  const { events } = view.history;
+  const asked = holds.flatMap((hold) => view.holds.get(hold)?.askedUs ?? []);
+  const fromUs = asked.length > 0 ? Math.min(...asked) : 0;
+  const untilUs = Math.max(atUs, ...evidence.map((index) => events[index]?.tUs ?? 0));
+  return events.flatMap((event, index) =>
+    event.tUs >= fromUs && event.tUs <= untilUs && isStrike(event) && !isStepOfNothing(view, event)
+      ? event.kind === 'fault'
+        ? effectsOf(events, index)
+        : [index]
+      : [],
+  );
+}
+
+function isStrike(event: HistoryEvent): boolean {
+  return event.kind === 'fault' || event.kind === 'trouble' || isEffect(event);
+}
+
 /** A promoted replica whose clock reads the same shows a step of nothing. */
 function isStepOfNothing(view: RunView, event: HistoryEvent): boolean {
   if (event.kind !== 'clock' || event.cause !== 'step') return false;
   return view.clocks.get(event.host)?.stepUs(event) === 0;
 }
 
-function belongs(event: HistoryEvent, concerned: ReadonlySet<string>): boolean {
+/** Worth a line of its own; what isn't passes its needs on. */
+function isTold(events: readonly HistoryEvent[], index: number): boolean {
+  const event = events[index]!;
   switch (event.kind) {
     case 'acquire':
-      return event.phase === 'ok' && concerned.has(event.hold);
-    case 'lost':
-      return concerned.has(event.hold);
+      return event.phase === 'ok';
+    case 'use':
+      return event.phase !== 'invoke';
     case 'release':
-      return event.phase === 'invoke' && concerned.has(event.hold);
-    case 'key':
-      return (
-        event.setter !== null &&
-        concerned.has(event.setter) &&
-        (isEnd(event.effect) || event.effect === 'restored')
-      );
-    default:
+      return event.phase === 'invoke';
+    case 'fault':
+      return effectsOf(events, index)[0] === index;
+    case 'clock':
+      return event.cause !== 'initial' || event.wallPpm !== 0;
+    case 'apply':
+    case 'reply':
+    case 'message':
+    case 'print':
+    case 'extend':
+    case 'tail':
+    case 'end':
       return false;
+    default:
+      return true;
   }
 }
 
-/** A fault and what it does come as two events at the same instant; the second says it all. */
-function withoutAnnounced(events: readonly HistoryEvent[], evidence: ReadonlySet<number>): HistoryEvent[] {
-  return events.filter((event, index) => {
-    if (event.kind !== 'fault' || evidence.has(event.i)) return true;
-    const next = events.slice(index + 1).find(({ kind }) => kind !== 'fault');
-    return !(next !== undefined && isStrike(next) && next.tUs === event.tUs);
-  });
-}
-
-/** Consecutive ends of the same hold's keys on several servers become one line. */
-function merge(view: RunView, events: readonly HistoryEvent[], evidence: ReadonlySet<number>): Link[] {
-  const links: Link[] = [];
-  for (let index = 0; index < events.length; index++) {
-    const event = events[index]!;
-    let end = index + 1;
-    while (end < events.length && sameKind(event, events[end]!)) end++;
-    const group = events.slice(index, end);
+function linksOf(
+  view: RunView,
+  causes: Causes,
+  shown: readonly number[],
+  evidence: ReadonlySet<number>,
+): Link[] {
+  const { events } = view.history;
+  const groups: number[][] = [];
+  for (const index of shown) {
+    const before = groups.at(-1)?.at(-1);
+    if (before !== undefined && sameKind(events[before]!, events[index]!)) groups.at(-1)!.push(index);
+    else groups.push([index]);
+  }
+  const positions = new Map(
+    groups.flatMap((group, position) => group.map((index) => [index, position] as const)),
+  );
+  return groups.reduce<Link[]>((links, group, position) => {
+    const told = group.map((index) => events[index]!);
+    const needs = new Set(group.flatMap((index) => toldCauses(causes, index, positions)));
+    needs.delete(position);
     links.push({
-      tUs: event.tUs,
-      text: group.length === 1 ? describeEvent(view, event) : describeGroup(view, group),
-      evidence: group.some(({ i }) => evidence.has(i)),
-      strike: isStrike(event),
+      tUs: told[0]!.tUs,
+      text: describeGroup(view, told),
+      evidence: group.some((index) => evidence.has(index)),
+      strike: isStrike(told[0]!),
+      events: group,
+      needs: direct(
+        [...needs].filter((need) => need < position),
+        links,
+      ),
     });
-    index = end - 1;
+    return links;
+  }, []);
+}
+
+/** Positions of the nearest causes that have a line. */
+function toldCauses(causes: Causes, index: number, positions: ReadonlyMap<number, number>): number[] {
+  const found = new Set<number>();
+  const seen = new Set<number>();
+  const open = [...causes.of(index)];
+  for (let cause = open.pop(); cause !== undefined; cause = open.pop()) {
+    if (seen.has(cause)) continue;
+    seen.add(cause);
+    const position = positions.get(cause);
+    if (position === undefined) open.push(...causes.of(cause));
+    else found.add(position);
   }
-  return links;
+  return [...found];
 }
 
-function sameKind(a: HistoryEvent, b: HistoryEvent): boolean {
-  if (a.kind === 'key' && b.kind === 'key')
-    return (
-      a.effect === b.effect &&
-      a.setter === b.setter &&
-      a.key === b.key &&
-      a.hold === b.hold &&
-      a.effect !== 'set'
-    );
-  if (a.kind === 'fault' && b.kind === 'fault')
-    return a.tUs === b.tUs && a.do === b.do && a.detail === b.detail;
-  return a.kind === 'link' && b.kind === 'link' && a.tUs === b.tUs && a.state === b.state;
+/** Needs without those that are needed by another of them. */
+function direct(needs: readonly number[], links: readonly Pick<Link, 'needs'>[]): number[] {
+  const through = new Set<number>();
+  for (const need of needs) {
+    const open = [...(links[need]?.needs ?? [])];
+    for (let next = open.pop(); next !== undefined; next = open.pop()) {
+      if (through.has(next)) continue;
+      through.add(next);
+      open.push(...(links[next]?.needs ?? []));
+    }
+  }
+  return needs.filter((need) => !through.has(need)).sort((a, b) => a - b);
 }
 
-function describeGroup(view: RunView, group: readonly HistoryEvent[]): string {
-  const first = group[0]!;
-  const last = group.at(-1)!;
-  if (first.kind === 'fault') return `${describeEvent(view, first)} (${group.length} times)`;
-  if (first.kind !== 'key') return `${describeEvent(view, first)} (and ${group.length - 1} more)`;
-  const servers = [...new Set(group.map(({ host }) => host.replace('redis-', '')))].join(', ');
-  const span = last.tUs === first.tUs ? '' : `, the last at ${Number((last.tUs / 1000).toFixed(3))} ms`;
-  const verb =
-    { expired: 'expire', lost: 'are lost', deleted: 'are deleted', restored: 'are back' }[
-      first.effect as 'expired'
-    ] ?? 'change';
-  const by =
-    first.effect === 'deleted' && first.hold !== undefined ? ` by ${holdName(view, first.hold)}` : '';
-  return `the keys ${first.key} of ${holdName(view, first.setter)} ${verb} on redis-${servers}${by}${span}`;
-}
-
-/** Too long a chain keeps its evidence and its strikes first, then its beginning. */
+/** Too long a chain keeps its evidence and its strikes first, then what they needed directly, then its beginning. */
 function shorten(links: readonly Link[], limit: number): Link[] {
   if (links.length <= limit) return [...links];
-  const ranked = links.map((link, order) => ({ link, order, rank: link.evidence ? 0 : link.strike ? 1 : 2 }));
-  const kept = ranked.sort((a, b) => a.rank - b.rank || a.order - b.order).slice(0, limit);
-  return kept.sort((a, b) => a.order - b.order).map(({ link }) => link);
+  const weighty = new Set(
+    links.flatMap((link, position) => (link.evidence || link.strike ? [position, ...link.needs] : [])),
+  );
+  const rank = (position: number): number => {
+    const { evidence, strike } = links[position]!;
+    return evidence ? 0 : strike ? 1 : weighty.has(position) ? 2 : 3;
+  };
+  const kept = links
+    .map((_, position) => position)
+    .sort((a, b) => rank(a) - rank(b) || a - b)
+    .slice(0, Math.max(0, limit))
+    .sort((a, b) => a - b);
+  const places = new Map(kept.map((position, place) => [position, place]));
+  const nearest = (position: number): number[] => {
+    const place = places.get(position);
+    return place === undefined ? links[position]!.needs.flatMap(nearest) : [place];
+  };
+  const rewired: Link[] = [];
+  for (const position of kept) {
+    const link = links[position]!;
+    rewired.push({ ...link, needs: direct([...new Set(link.needs.flatMap(nearest))], rewired) });
+  }
+  return rewired;
 }
