@@ -8,6 +8,9 @@ const ANY = [
   'redlock@5.0.0-beta.2',
   '@sesamecare-oss/redlock@1.4.0',
   'redis-semaphore@5.8.0',
+  'redlock-universal@0.8.5/simple',
+  '@microfleet/ioredis-lock@6.0.1',
+  'node-redis-warlock@1.0.2',
   'single',
   'redlock',
 ] as const;
