@@ -1,6 +1,5 @@
 /** Whole scenarios for property tests. */
 import { toStringMethod, type Arbitrary } from 'fast-check';
-import { didYouMean } from '../../sim/scenario/nearest.js';
 import type { ScenarioInput } from '../../sim/scenario/schema.js';
 import { DRAWN_KINDS } from '../../properties/arbitraries/faults.js';
 import { scenariosOf } from '../../properties/search/hunt/scenarios.js';
@@ -11,14 +10,15 @@ import { checkLockName } from '../resolve.js';
 import { lockWord } from './place.js';
 import type { AnyScenarioOptions } from './public.js';
 import { scenarioText } from './scenario-text.js';
+import { checkWords } from './words.js';
 
 /** What scenarios are called; the files of a failed test are told apart by the test's name. */
 export const ANY = 'any';
 
 export function anyScenario(options: AnyScenarioOptions): Arbitrary<ScenarioInput> {
   const { assume = 'everything', faults = null } = options;
-  checkWord(assume, ASSUMPTIONS, 'assume');
-  for (const kind of faults ?? []) checkWord(kind, DRAWN_KINDS, 'faults');
+  checkWords('anyScenario', 'assumption', [assume], ASSUMPTIONS);
+  if (faults !== null) checkWords('anyScenario', 'kind of fault', faults, DRAWN_KINDS);
   const lock = lockWord(options.lock);
   checkLockName(lock);
   const spec: HuntSpec = {
@@ -53,13 +53,6 @@ function serversOf({ lock, servers }: AnyScenarioOptions): readonly number[] {
   if (servers !== undefined) return [servers].flat();
   const known = typeof lock === 'string' ? findLock(lock) : undefined;
   return known?.servers === 'many' ? [3, 5] : [1];
-}
-
-function checkWord(word: string, known: readonly string[], option: string): void {
-  if (!known.includes(word))
-    throw new TypeError(
-      `anyScenario: ${option}: \`${word}\`${didYouMean(word, known)}; known: ${known.join(', ')}`,
-    );
 }
 
 /** The scenario with a text for whoever reads a counterexample; as data it is the same. */

@@ -12,6 +12,7 @@
  */
 import type { Arbitrary } from 'fast-check';
 import type { DrawnKind } from '../../properties/arbitraries/faults.js';
+import type { HuntCoverage } from '../../properties/search/hunt/coverage.js';
 import type { Assumption } from '../../properties/search/hunt/spec.js';
 import type { Blame } from '../../properties/verdict.js';
 import type { History } from '../../sim/history/events.js';
@@ -82,6 +83,46 @@ export interface AnyScenarioOptions {
  * @throws TypeError for an option that is not known, HuntRefused for faults that the assumption does not have
  */
 export declare function anyScenario(options: AnyScenarioOptions): Arbitrary<ScenarioInput>;
+
+export interface CheckLockOptions {
+  /** How much may go wrong, as `hunt --assume` has it; left out: `everything`. */
+  readonly assume?: Assumption;
+  /** Only these kinds of faults; left out: all that are assumed. */
+  readonly faults?: readonly DrawnKind[];
+  /** Generated runs; left out: 1000. */
+  readonly runs?: number;
+  /** Decides all of them; left out: 1. */
+  readonly seed?: number;
+  /** Only violations of these count; left out: of all. */
+  readonly properties?: PropertyId | readonly PropertyId[];
+  /** Only violations with these blames count; left out: `library`, and under `bounded` all. */
+  readonly failOn?: Blame | readonly Blame[];
+  /** Changes made to every scenario: `{ 'servers.count': 5, 'lock.options.retryCount': 3 }`. */
+  readonly set?: Readonly<Record<string, unknown>>;
+  /** Where the counterexample is written; left out: `lockpick-out`. */
+  readonly out?: string;
+}
+
+/** What a check that found nothing did. */
+export interface LockChecked {
+  /** Rows of the catalogue. */
+  readonly rows: number;
+  /** Generated runs. */
+  readonly runs: number;
+  /** Events that these runs took. */
+  readonly events: number;
+  readonly coverage: HuntCoverage;
+}
+
+/**
+ * Plays the rows of the catalogue that fit the lock, and a hunt with a fixed seed: the same every time.
+ *
+ *     test('my lock', () => checkLock(new URL('./my-lock.ts', import.meta.url)), 60_000);
+ *
+ * Rejects with the report of the smallest violation, whose counterexample is on disk by then, and the line that replays it; and where
+ * nothing can be said, since what must have happened never did.
+ */
+export declare function checkLock(lock: LockName, options?: CheckLockOptions): Promise<LockChecked>;
 
 declare module 'vitest' {
   // The parameter must be written as vitest writes it, for the two declarations to be one.

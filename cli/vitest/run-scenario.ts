@@ -22,6 +22,7 @@ export async function runScenario(
   checkLockName(changed.lock.name);
   const { history } = await simulationThread().ask({
     kind: 'run',
+    lock: changed.lock.name,
     scenario: changed,
     directory: process.cwd(),
   });

@@ -8,11 +8,11 @@ import {
   type Violation,
 } from '../../properties/verdict.js';
 import type { History } from '../../sim/history/events.js';
-import { didYouMean } from '../../sim/scenario/nearest.js';
 import { PROPERTY_IDS, type PropertyId } from '../../sim/scenario/schema.js';
 import { BLAMES } from '../options.js';
 import type { ToHoldOptions } from './public.js';
 import { saveCounterexample } from './save.js';
+import { checkWords, listOf } from './words.js';
 
 export interface MatcherResult {
   readonly pass: boolean;
@@ -36,10 +36,10 @@ export function toHold(
   options: ToHoldOptions = {},
 ): MatcherResult {
   const history = historyOf(received);
-  const asked = typeof properties === 'string' ? [properties] : (properties ?? []);
-  checkWords(asked, PROPERTY_IDS, 'property');
-  const failOn = typeof options.failOn === 'string' ? [options.failOn] : (options.failOn ?? BLAMES);
-  checkWords(failOn, BLAMES, 'blame');
+  const asked = listOf(properties ?? []);
+  checkWords('toHold', 'property', asked, PROPERTY_IDS);
+  const failOn = listOf(options.failOn ?? BLAMES);
+  checkWords('toHold', 'blame', failOn, BLAMES);
   const { verdicts } = judge(history);
   const { violated, unknown } = findingsOf(verdicts, asked, failOn);
   const [first] = violated;
@@ -94,11 +94,4 @@ function historyOf(received: unknown): History {
   if (header?.format !== 'lockpick/history@1' || !Array.isArray(events))
     throw new TypeError('toHold wants a history: what runScenario(...) resolves with');
   return received as History;
-}
-
-function checkWords(words: readonly string[], known: readonly string[], what: string): void {
-  if (words.length === 0) throw new TypeError(`toHold wants at least one ${what} of: ${known.join(', ')}`);
-  for (const word of words)
-    if (!known.includes(word))
-      throw new TypeError(`\`${word}\` is no ${what}${didYouMean(word, known)}; known: ${known.join(', ')}`);
 }

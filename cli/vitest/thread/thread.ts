@@ -92,7 +92,7 @@ export class SimulationThread {
       return;
     }
     const [first] = this.pending.values();
-    const lock = first === undefined ? 'the lock' : first.order.scenario.lock.name;
+    const lock = first === undefined ? 'the lock' : first.order.lock;
     void this.worker?.then((worker) => worker.terminate());
     this.lose(
       new Error(
