@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { Command } from 'commander';
-import { matrixReport, type MatrixCell } from '../reports/terminal/matrix.js';
+import { matrixReport } from '../reports/terminal/matrix.js';
 import { CATALOGUE } from '../sim/catalogue/index.js';
 import { digest } from '../sim/history/digest.js';
 import { writeHistory } from '../sim/history/file.js';
@@ -13,14 +13,25 @@ import { LOCKS } from '../src/registry.js';
 import { interruptible, LockShelf, runCell, type LockAtHand } from './cells.js';
 import { verdictsDocument } from './documents.js';
 import { fileStem, load, misfit, violationsOf } from './execute.js';
-import { EXIT } from './exit.js';
+import { CommandError, EXIT, type ExitCode } from './exit.js';
+import { addShardOption, type Shard } from './flags.js';
 import { addRunOptions, collect, type RunOptions } from './options.js';
 import { note, painter, print, printJson, shellWord, terminalWidth, wantsColour } from './output.js';
 import { startProgress } from './progress.js';
 import { changeScenario, checkLockName, isPath, resolveScenario } from './resolve.js';
+import {
+  matrixPart,
+  matrixPartFile,
+  shareOf,
+  type ExecutedCell,
+  type MatrixAsked,
+  type MatrixResult,
+} from './shards/matrix-part.js';
+import { writePart } from './shards/parts.js';
 
 interface Options extends RunOptions {
   readonly lock?: readonly string[];
+  readonly shard?: Shard;
 }
 
 export function addMatrixVerb(program: Command, exit: (code: number) => void): void {
@@ -29,7 +40,7 @@ export function addMatrixVerb(program: Command, exit: (code: number) => void): v
     .description('run every scenario against every lock it has expectations for')
     .argument('[scenarios...]', 'only these scenarios')
     .option('--lock <name>', 'only this lock (repeatable); a module runs in every scenario it fits', collect);
-  addRunOptions(command)
+  addShardOption(addRunOptions(command))
     .addHelpText(
       'after',
       `
@@ -37,34 +48,35 @@ Examples:
   lockpick matrix
   lockpick matrix S1 S2 S3 --lock single --lock single-fenced
   lockpick matrix --lock ./src/my-lock.ts --fail-on library
+  lockpick matrix --shard 1/2 --out a && lockpick matrix --shard 2/2 --out b && lockpick merge a/*.json b/*.json
 
 Histories of violated cells are written to the --out directory.`,
     )
     .action(async (words: readonly string[], options: Options) => {
-      const plan = await planCells(words, options);
-      const result = await runCells(plan, options);
-      present(result, options);
-      if (result.interrupted) exit(EXIT.interrupted);
-      else
-        exit(result.cells.every(({ asExpected }) => asExpected) ? EXIT.asExpected : worstExit(result.cells));
+      const all = await planCells(words, options);
+      const { shard } = options;
+      if (shard !== undefined && shard.of > all.length)
+        throw new CommandError(
+          `--shard ${shard.index}/${shard.of}: there are only ${all.length} cells to share`,
+        );
+      const result = await runCells(shareOf(all, shard), options);
+      const asked: MatrixAsked = {
+        cells: all.map(({ scenario, lock }) => `${scenario.id} ${lock}`),
+        flags: changesOf(options),
+      };
+      if (shard !== undefined) {
+        const file = matrixPartFile(options.out, shard);
+        writePart(file, matrixPart(result, asked, shard));
+        if (options.quiet !== true) note(`part ${shard.index}/${shard.of}: ${file}`);
+      }
+      presentMatrix(result, asked.flags, options);
+      exit(exitOfMatrix(result));
     });
 }
 
 interface PlannedCell {
   readonly scenario: Scenario;
   readonly lock: string;
-}
-
-export interface ExecutedCell extends MatrixCell {
-  readonly exitCode: number;
-  readonly history: string | null;
-}
-
-interface MatrixResult {
-  readonly cells: readonly ExecutedCell[];
-  readonly planned: number;
-  readonly seconds: number;
-  readonly interrupted: boolean;
 }
 
 /** Scenario by scenario, the locks that have an `expect` there; a module given by its path where its servers fit. */
@@ -158,12 +170,19 @@ function changesOf({ seed, set }: Options): string[] {
   return flags;
 }
 
-function worstExit(cells: readonly ExecutedCell[]): number {
+export function exitOfMatrix({ cells, interrupted }: MatrixResult): ExitCode {
+  if (interrupted) return EXIT.interrupted;
   const unexpected = cells.filter(({ asExpected }) => !asExpected);
+  if (unexpected.length === 0) return EXIT.asExpected;
   return unexpected.some(({ exitCode }) => exitCode === EXIT.violation) ? EXIT.violation : EXIT.unknown;
 }
 
-function present({ cells, planned, seconds, interrupted }: MatrixResult, options: Options): void {
+/** @param flags those that make the same run of a cell */
+export function presentMatrix(
+  { cells, planned, seconds, interrupted }: MatrixResult,
+  flags: readonly string[],
+  options: Pick<Options, 'json' | 'quiet' | 'out'>,
+): void {
   const unexpected = cells.filter(({ asExpected }) => !asExpected);
   const runsPerSecond = seconds > 0 ? cells.length / seconds : 0;
   if (options.json === true) {
@@ -202,7 +221,7 @@ function present({ cells, planned, seconds, interrupted }: MatrixResult, options
     interrupted,
     out: options.out,
     command: (scenario, lock) =>
-      ['npx', 'lockpick', 'run', scenario, '--lock', lock, ...changesOf(options)].map(shellWord).join(' '),
+      ['npx', 'lockpick', 'run', scenario, '--lock', lock, ...flags].map(shellWord).join(' '),
   });
   if (options.json !== true) print(report);
   else if (options.quiet !== true) note(report);

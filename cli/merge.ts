@@ -1,9 +1,11 @@
 import path from 'node:path';
 import { Option, type Command } from 'commander';
-import { CommandError } from './exit.js';
+import { CommandError, type ExitCode } from './exit.js';
 import { load } from './execute.js';
 import { presentHunt } from './hunt/present.js';
+import { exitOfMatrix, presentMatrix } from './matrix.js';
 import { HUNT_PART, mergeHuntParts } from './shards/hunt-part.js';
+import { MATRIX_PART, mergeMatrixParts } from './shards/matrix-part.js';
 import { readPart } from './shards/parts.js';
 import { checkLockName } from './resolve.js';
 
@@ -33,12 +35,27 @@ Examples:
 The exit code is that of the whole.`,
     )
     .action(async (files: readonly string[], options: Options) => {
-      exit(await mergeHunt(files, options));
+      exit(await merge(files, options));
     });
 }
 
-async function mergeHunt(files: readonly string[], options: Options): Promise<number> {
-  const documents = files.map((file) => ({ file, document: readPart(file, [HUNT_PART]).document }));
+async function merge(files: readonly string[], options: Options): Promise<ExitCode> {
+  const formats = [HUNT_PART, MATRIX_PART];
+  const read = files.map((file) => ({ file, ...readPart(file, formats) }));
+  const [first] = read;
+  if (first!.part.format === HUNT_PART) return mergeHunt(read, options);
+  const { corpus } = options;
+  if (corpus !== undefined)
+    throw new CommandError(`--corpus is of hunts, and ${first!.file} is no part of one`);
+  const { result, asked } = mergeMatrixParts(read);
+  presentMatrix(result, asked.flags, options);
+  return exitOfMatrix(result);
+}
+
+async function mergeHunt(
+  documents: readonly { file: string; document: unknown }[],
+  options: Options,
+): Promise<ExitCode> {
   const { hunted, bundle, failOn } = mergeHuntParts(documents);
   const { lock: name } = hunted.spec;
   checkLockName(name);
@@ -51,7 +68,7 @@ async function mergeHunt(files: readonly string[], options: Options): Promise<nu
   return presentHunt({
     hunted,
     keeping: { lock, out, corpus, failOn, spec: hunted.spec },
-    jobs: files.length,
+    jobs: documents.length,
     options: { ...options, failOn },
     shard: null,
   });

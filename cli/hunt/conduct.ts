@@ -9,7 +9,7 @@ import { isPath } from '../resolve.js';
 import { readCorpus, tryCorpus, type Tried } from './corpus.js';
 import { minimiseAll, type Minimised } from './minimise.js';
 import type { HuntPlan } from './plan.js';
-import { search, type LostRuns, type SearchOptions, type Searched } from './search.js';
+import { runsText, search, type LostRuns, type SearchOptions, type Searched } from './search.js';
 
 /** Everything that came of a hunt. */
 export interface Hunted extends Minimised {
@@ -84,6 +84,7 @@ async function huntOnce(
     to: plan.to,
     stop,
     heard: (range) => heard?.(range, elapsedMs() / 1000),
+    missed: (lost) => note(`${spec.lock}: ${runsText(lost)} cost a thread: ${lost.message}`),
   };
   const searched = await (searching?.(spec, bounds) ?? search(spec, pool, bounds));
   const seconds = elapsedMs() / 1000;

@@ -2,6 +2,7 @@
 import type { Blame } from '../../properties/verdict.js';
 import { EXIT, type ExitCode } from '../exit.js';
 import type { Hunted } from './conduct.js';
+import { runsText } from './search.js';
 
 export interface HuntOutcome {
   readonly asExpected: boolean;
@@ -58,12 +59,7 @@ function violatedReasons({ findings, corpus, lostRuns }: Judged, failOn: readonl
 
 function unknownReasons({ missing, lostRuns, gaveUp, lost, corpus }: Judged, partial: boolean): string[] {
   return [
-    ...lostRuns
-      .filter(({ loss }) => loss !== 'time')
-      .map(
-        ({ from, to, message }) =>
-          `${to - from === 1 ? `run ${from}` : `runs ${from} to ${to - 1}`}: ${message}`,
-      ),
+    ...lostRuns.filter(({ loss }) => loss !== 'time').map((runs) => `${runsText(runs)}: ${runs.message}`),
     ...(gaveUp ? [`the hunt gave up after ${lostRuns.length} lost runs`] : []),
     ...lost.map(
       ({ raw, message }) => `${raw.property} of run ${raw.run} could not be made small: ${message}`,

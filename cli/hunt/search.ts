@@ -12,6 +12,11 @@ export interface LostRuns {
   readonly message: string;
 }
 
+/** `run 7`, or `runs 7 to 9`. */
+export function runsText({ from, to }: Pick<LostRuns, 'from' | 'to'>): string {
+  return to - from === 1 ? `run ${from}` : `runs ${from} to ${to - 1}`;
+}
+
 export interface Searched {
   /** What the runs showed; null: there was not a single one. */
   readonly range: HuntRange | null;
@@ -27,6 +32,8 @@ export interface SearchOptions {
   readonly stop: () => boolean;
   /** Called after every range. */
   readonly heard?: (range: HuntRange) => void;
+  /** Called when runs are lost. */
+  readonly missed?: (lost: LostRuns) => void;
 }
 
 /** So many lost runs are enough: each may have cost a whole time limit. */
@@ -106,7 +113,9 @@ class Search {
     const { run, loss, message } = error;
     if (run === null && tries > 0) return this.task(from, to, tries);
     const [first, end] = run === null ? [from, to] : [run, run + 1];
-    this.lost.push({ from: first, to: end, loss, message });
+    const lost = { from: first, to: end, loss, message };
+    this.lost.push(lost);
+    this.options.missed?.(lost);
     if (this.gaveUp) return;
     await this.task(from, first, 2);
     await this.task(end, to, 2);

@@ -135,6 +135,7 @@ class Collecting {
     else {
       const { searched } = answer;
       this.lost.push(...searched.lost);
+      for (const lost of searched.lost) this.options.missed?.(lost);
       this.gaveUp ||= searched.gaveUp;
       if (searched.range === null) return;
       this.range = this.range === null ? searched.range : mergeRanges(this.range, searched.range);
@@ -143,7 +144,9 @@ class Collecting {
   }
 
   private lose({ from, to }: RangeJob, message: string): void {
-    this.lost.push({ from, to, loss: 'crash', message });
+    const lost = { from, to, loss: 'crash', message } as const;
+    this.lost.push(lost);
+    this.options.missed?.(lost);
   }
 
   /** Nobody shall work on what nobody waits for. */

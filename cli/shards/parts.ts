@@ -20,7 +20,7 @@ export interface PartFile<P extends Part = Part> {
   readonly part: P;
 }
 
-export function writePart(file: string, part: Part): void {
+export function writePart(file: string, part: object): void {
   writeWhole(file, [`${JSON.stringify(part, undefined, 1)}\n`]);
 }
 
