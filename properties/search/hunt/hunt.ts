@@ -2,6 +2,7 @@
 import type * as fc from 'fast-check';
 import type { LoadedLock } from '../../../sim/load.js';
 import { compile, type Plan } from '../../../sim/plan.js';
+import { fillScenario } from '../../../sim/scenario/fill.js';
 import { parseScenario } from '../../../sim/scenario/parse.js';
 import type { ScenarioInput } from '../../../sim/scenario/schema.js';
 import { applySets } from '../../../sim/scenario/set-path.js';
@@ -107,7 +108,9 @@ export class Hunt {
   }
 
   private plan(input: ScenarioInput): Plan {
-    return compile(applySets(parseScenario(input), this.spec.sets));
+    const { sets } = this.spec;
+    // What was drawn is valid; what somebody else has changed need not be.
+    return compile(sets.length === 0 ? fillScenario(input) : applySets(parseScenario(input), sets));
   }
 
   /** The scenario with the spec's settings made. */
