@@ -1,4 +1,4 @@
-import type { CatalogueEntry } from '../entry.js';
+import type { Boundary, CatalogueEntry } from '../entry.js';
 import { each, expecting } from '../expectations.js';
 import { eagerRival } from '../rival.js';
 import { driftAllowanceMs, oneWayMs } from '../timing.js';
@@ -57,17 +57,27 @@ export const B11: CatalogueEntry = {
     'Not where it lives for one second. Version 4 looked at the clock before it said yes; the rewrite and its fork only count votes.',
   source: 'mike-marcacci/node-redlock, pull request #369',
   report: 'mike-marcacci/node-redlock#369',
-  boundaries: UNCHECKED.map((lock) => ({
-    lock,
-    property: 'honest-validity',
-    path: 'faults.0.forMs',
-    closedForm: 'D > T − d − (s − t0) − δr',
-    flipsAt: (scenario) =>
-      scenario.lock.ttlMs -
-      driftAllowanceMs(scenario) -
-      // ioredis' own script commands send their text on a connection's first call, the others wait to be told NOSCRIPT.
-      (lock === FORK ? oneWayMs(scenario, 'p1', 'redis-1') : scriptedApplyMs(scenario)) -
-      oneWayMs(scenario, 'redis-1', 'p1'),
-    verdict: 'violated/library',
-  })),
+  boundaries: [
+    ...UNCHECKED.map((lock): Boundary => ({
+      lock,
+      property: 'honest-validity',
+      path: 'faults.0.forMs',
+      closedForm: 'D > T − d − (s − t0) − δr',
+      flipsAt: (scenario) =>
+        scenario.lock.ttlMs -
+        driftAllowanceMs(scenario) -
+        // ioredis' own script commands send their text on a connection's first call, the others wait to be told NOSCRIPT.
+        (lock === FORK ? oneWayMs(scenario, 'p1', 'redis-1') : scriptedApplyMs(scenario)) -
+        oneWayMs(scenario, 'redis-1', 'p1'),
+      verdict: 'violated/library',
+    })),
+    {
+      lock: 'redlock@5.0.0-beta.2',
+      property: 'mutual-exclusion',
+      path: 'faults.0.forMs',
+      closedForm: 'D > T − δr, while B holds',
+      flipsAt: (scenario) => scenario.lock.ttlMs - oneWayMs(scenario, 'redis-1', 'p1'),
+      verdict: 'violated/library',
+    },
+  ],
 };
