@@ -17,14 +17,12 @@ export function workFailed(hold: Hold): Error {
 }
 
 /**
- * Gives a lock up after work that failed. A lock that runs the work itself is told of the error and owes it to its caller, as it is, as a cause,
- * or among the errors of an aggregate; any other is released, and the error stays with the program. Rejects with what the caller hears
- * instead of it.
+ * Tells a lock that runs the work itself that the work failed. It owes the error to its caller, as it is, as a cause, or among the errors of an
+ * aggregate. Rejects with what the caller hears instead of it.
  */
-export async function giveUp(process: Process, grant: Grant, failure: Error | null): Promise<void> {
-  if (failure === null || grant.fail === undefined) return grant.release();
+export async function failInside(process: Process, grant: Grant, failure: Error): Promise<void> {
   try {
-    await grant.fail(failure);
+    await grant.fail!(failure);
   } catch (heard) {
     if (tells(heard, failure)) return;
     process.trouble('masked-error', failure, heard);

@@ -5,7 +5,7 @@
 import type { Grant, Lock } from '../../src/contract.js';
 import { errorInfo } from '../host/error-info.js';
 import type { ProcessTimer } from '../host/timer.js';
-import { giveUp, workFailed } from './failure.js';
+import { failInside, workFailed } from './failure.js';
 import { claimOf, Hold } from './hold.js';
 import { Journal } from './journal.js';
 import { Renewals } from './renewals.js';
@@ -153,13 +153,16 @@ export class Task {
   /** @param failure with which the work ended; null: it did not fail */
   private async release(hold: Hold, failure: Error | null): Promise<void> {
     const { process, context, owner } = this.setting;
+    const grant = hold.grant!;
     hold.renewal?.stop();
     this.held.splice(this.held.indexOf(hold), 1);
     this.journal.note(hold, { kind: 'release', phase: 'invoke' });
     this.journal.begin('release', hold);
     if (context.moments.watching.releasing !== null) context.moments.pass('releasing', process);
     try {
-      await giveUp(process, hold.grant!, failure);
+      // Any other lock than one that runs the work is none of the failure's business.
+      if (failure === null || grant.fail === undefined) await grant.release();
+      else await failInside(process, grant, failure);
       this.journal.note(hold, { kind: 'release', phase: 'ok' });
     } catch (error) {
       this.journal.note(hold, { kind: 'release', phase: 'fail', error: errorInfo(error) });
