@@ -128,7 +128,7 @@ function latestSet({ lives, ok }: Hold, strict: number | null, given: () => numb
 
 /**
  * Event index of the SET that completed the hold's quorum. With `given`, a vote counts from its SET on even if a server
- * lost the key or another hold took it before the last vote came, or if the server's master was deposed by then.
+ * lost the key, its clock ran on or another hold took it before the last vote came, or if the server's master was deposed by then.
  */
 function completingSet(analysis: Analysis, { lives, ok }: Hold, given: boolean): number | null {
   const okIndex = ok === null ? Infinity : ok.i;
@@ -167,7 +167,13 @@ const LOSSES: ReadonlySet<KeyEvent['effect']> = new Set(['lost', 'evicted', 'res
 function counts(life: Life, index: number, given: boolean): boolean {
   if (life.deposed !== null && !given) return false;
   if (life.end === null || life.end.i >= index) return true;
-  return given && (LOSSES.has(life.end.effect) || endedByOther(life));
+  return given && (LOSSES.has(life.end.effect) || endedByOther(life) || endedByItsClock(life, life.end));
+}
+
+/** The server's clock was set or changed its rate while the key lived, and then the key ran out. */
+function endedByItsClock({ clocks, set }: Life, end: KeyEvent): boolean {
+  if (end.effect !== 'expired') return false;
+  return clocks.some(({ cause, i }) => cause !== 'initial' && i > set.i && i < end.i);
 }
 
 function countedBefore(lives: readonly Life[], index: number, at: number, given: boolean): boolean {

@@ -21,9 +21,12 @@ export function unattributedKey(analysis: Analysis): string | null {
   const { sharedClient, tasks } = analysis.scenario.processes;
   if (!sharedClient || tasks === 1) return null;
   for (const event of analysis.events) {
-    if (event.kind === 'key' && event.effect === 'set' && event.by !== undefined && event.setter === null) {
+    if (event.kind !== 'key' || event.by === undefined) continue;
+    if (event.effect === 'set' && event.setter === null)
       return `the tasks of ${event.by} share a client: whose key was set at ${ms(event.tUs)} is ambiguous`;
-    }
+    // The entries of a semaphore are in one key, and whose each is the commands say.
+    if (event.effect === 'changed' && event.hold === null && analysis.permits > 1)
+      return `the tasks of ${event.by} share a client: whose permit was written at ${ms(event.tUs)} is ambiguous`;
   }
   return null;
 }
