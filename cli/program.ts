@@ -3,6 +3,7 @@ import { Command, CommanderError } from 'commander';
 import packageJson from '../package.json' with { type: 'json' };
 import { describeFailure, EXIT } from './exit.js';
 import { addHuntVerb } from './hunt.js';
+import { addInitVerb } from './init.js';
 import { addListVerb } from './list.js';
 import { addMarginVerb } from './margin.js';
 import { addMatrixVerb } from './matrix.js';
@@ -29,6 +30,7 @@ Examples:
   lockpick run R1 --lock ./src/my-lock.ts     your own lock
   lockpick trial redlock@4.2.0                what goes wrong with a library, and whose fault it is
   lockpick hunt --lock ./src/my-lock.ts       search for what breaks it
+  lockpick init                               a starter lock of your own, and its test
   lockpick list locks
 
 Exit codes: 0 as expected, 1 a violation, 2 bad usage or input, 3 unknown, 4 not deterministic,
@@ -43,6 +45,7 @@ Exit codes: 0 as expected, 1 a violation, 2 bad usage or input, 3 unknown, 4 not
   addWorkVerb(program, exit);
   addMergeVerb(program, exit);
   addListVerb(program);
+  addInitVerb(program);
   program
     .command('bench')
     .description('measure against what one would write by hand')
