@@ -15,6 +15,19 @@ export interface Base {
   readonly processes: { readonly count: number };
 }
 
+/** Where a pause or a crash is most easily forgotten. */
+const MOMENTS = [
+  'granted',
+  'used',
+  'checked',
+  'voted',
+  'sent',
+  'replied',
+  'releasing',
+  'refreshing',
+  'clock-read',
+] as const;
+
 /** Shares of d. Together below 1. */
 const RATES = 0.3;
 const PAUSES = 0.3;
@@ -112,7 +125,7 @@ function boundedFault(
   const { ttlMs } = base.lock;
   const process = `p${(fault.process % base.processes.count) + 1}`;
   const atMs = Math.round((ttlMs * fault.at) / 100);
-  const event = (['granted', 'used', 'checked', 'voted', 'clock-read', 'sent'] as const)[fault.moment % 6]!;
+  const event = MOMENTS[fault.moment % MOMENTS.length]!;
   const moment = fault.aimed ? { on: { event, process, nth: fault.nth, chance: NEARLY_ALWAYS } } : { atMs };
   if (fault.kind % 2 === 0) {
     const forMs = Math.floor((pauseMs * fault.duration) / 200);

@@ -92,7 +92,9 @@ export function makeScenario(numbers: ScenarioNumbers, shape: ScenarioShape): Sc
     ttlMs,
   };
   const kinds = swarm(numbers.swarm, shape.kinds ?? DRAWN_KINDS);
-  const workload = workloadOf(numbers, ttlMs, ttlMs * 1.3, DISCIPLINES[numbers.discipline]!);
+  // Who renews works for longer than a lease lasts, and the renewals are what is tried.
+  const mostWorkMs = ttlMs * (numbers.renewal === 0 ? 1.3 : 2.6);
+  const workload = workloadOf(numbers, ttlMs, mostWorkMs, DISCIPLINES[numbers.discipline]!);
   return {
     ...base,
     network: {

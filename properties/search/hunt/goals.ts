@@ -8,40 +8,77 @@ export interface Goal {
   readonly reached: (coverage: HuntCoverage) => boolean;
 }
 
-/** What a hunt by this spec must have seen. */
-export function goalsOf(spec: Pick<HuntSpec, 'assume' | 'kinds' | 'properties'>): readonly Goal[] {
+type Asked = Pick<HuntSpec, 'assume' | 'kinds' | 'properties'>;
+
+/** Moments that every lock has, and that faults of any kind but `delay` (which is of a message) are aimed at. */
+const MOMENTS = [
+  ['granted', 'right after a grant'],
+  ['checked', 'after the last check'],
+  ['voted', 'between a vote and its reply'],
+  ['used', 'as a use was sent'],
+  ['releasing', 'during a release'],
+] as const;
+
+/** Presets whose faults are aimed at moments; failovers strike at any time. */
+const AIMED: ReadonlySet<HuntSpec['assume']> = new Set([
+  'bounded',
+  'pauses',
+  'clocks',
+  'crashes',
+  'partitions',
+  'everything',
+]);
+
+/**
+ * What a hunt by this spec must have seen.
+ * @throws HuntRefused for a spec without any faults
+ */
+export function goalsOf(spec: Asked): readonly Goal[] {
+  return [...goalsOfWork(spec), ...goalsOfFaults(spec), ...goalsOfProperties(spec)];
+}
+
+function goalsOfWork({ assume }: Asked): Goal[] {
   const goals: Goal[] = [
     { text: 'a lock was granted', reached: ({ acquisitions }) => acquisitions > 0 },
     { text: 'two asked for the same lock at once', reached: ({ contended }) => contended > 0 },
   ];
-  for (const kind of kindsOfSpec(spec))
-    goals.push({
-      text: `a ${kind} struck while a lock was held`,
-      reached: ({ whileHeld }) => (whileHeld[kind] ?? 0) > 0,
-    });
-  if (spec.assume !== 'calm' && spec.assume !== 'bounded')
+  if (assume !== 'calm')
     goals.push({
       text: 'a lease ended during the work',
       reached: ({ expiriesDuringWork }) => expiriesDuringWork > 0,
     });
-  if (spec.assume === 'failover' && spec.kinds === null)
+  return goals;
+}
+
+function goalsOfFaults(spec: Asked): Goal[] {
+  const kinds = kindsOfSpec(spec);
+  const goals = kinds.map((kind): Goal => ({
+    text: `a ${kind} struck while a lock was held`,
+    reached: ({ whileHeld }) => (whileHeld[kind] ?? 0) > 0,
+  }));
+  if (AIMED.has(spec.assume) && kinds.some((kind) => kind !== 'delay'))
+    for (const [event, where] of MOMENTS)
+      goals.push({
+        text: `a fault struck ${where}`,
+        reached: ({ struck }) => Object.keys(struck).some((key) => key.endsWith(` at ${event}`)),
+      });
+  if (spec.assume === 'failover' && kinds.includes('promote'))
     goals.push({
       text: 'a replica took over without the latest writes',
       reached: ({ unreplicatedFailovers }) => unreplicatedFailovers > 0,
     });
-  for (const property of spec.properties ?? [])
-    goals.push({
-      text: `${property} could be judged`,
-      reached: ({ evaluated }) => evaluated[property] > 0,
-    });
   return goals;
 }
 
+function goalsOfProperties({ properties }: Asked): Goal[] {
+  return (properties ?? []).map((property) => ({
+    text: `${property} could be judged`,
+    reached: ({ evaluated }) => evaluated[property] > 0,
+  }));
+}
+
 /** The goals that a hunt never reached; if there are any, "nothing found" means nothing. */
-export function missingGoals(
-  spec: Pick<HuntSpec, 'assume' | 'kinds' | 'properties'>,
-  coverage: HuntCoverage,
-): readonly string[] {
+export function missingGoals(spec: Asked, coverage: HuntCoverage): readonly string[] {
   return goalsOf(spec)
     .filter(({ reached }) => !reached(coverage))
     .map(({ text }) => text);
