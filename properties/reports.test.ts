@@ -27,25 +27,10 @@ interface Difference {
   readonly instead?: Expected;
 }
 
-/** The direct client calls a script that was defined on it by its hash, and is told NOSCRIPT: a round trip more. */
-const TEXT_FIRST = "ioredis sends a defined script's text on a connection's first call";
-
 /** By row and lock, or by row for all of its locks. */
 const DIFFERENCES: Readonly<Record<string, Difference>> = {
-  'B05 @sesamecare-oss/redlock@1.4.0': {
-    why: TEXT_FIRST,
-    instead: { observe: { p1: { granted: 1, releaseMs: 2108, releaseError: 'ExecutionError' } } },
-  },
   'B09 redlock@4.2.0/legacy': { why: 'only redis@4 has a legacy mode' },
   'B09M redlock@4.2.0/legacy': { why: 'only redis@4 has a legacy mode' },
-  'B22 @sesamecare-oss/redlock@1.4.0': {
-    why: TEXT_FIRST,
-    instead: { observe: { p1: { granted: 1, waitedMs: 18 }, p2: { granted: 1 } } },
-  },
-  'B25 @sesamecare-oss/redlock@1.4.0': {
-    why: TEXT_FIRST,
-    instead: { observe: { p2: { granted: 0, commands: 3, waitedMs: 27, error: 'NotAcquired' } } },
-  },
 };
 
 function differenceOf(id: string, lock: string): Difference | undefined {

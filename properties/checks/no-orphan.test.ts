@@ -1,0 +1,79 @@
+/** no-orphan where an asker is kept out by its own key. */
+import { expect, it } from 'vitest';
+import type { History } from '../../sim/history/events.js';
+import { judge } from '../judge.js';
+import { history, type HistoryBuilder } from '../testing/history.js';
+
+/** One way: 5 ms. A refusal and a clean-up that tells its script first take four. */
+const FOUR_WAYS_MS = 20;
+
+const SET = ['set', 'lock:a', 'v', 'PX', '1000', 'NX'];
+
+/** The same history, with what each command of an acquire was; `others` says what those with other numbers than the SET's were. */
+function spelled(builder: HistoryBuilder, others: readonly string[] = SET): History {
+  const { header, events } = builder.build();
+  return {
+    header,
+    events: events.map((event) =>
+      event.kind === 'apply' ? { ...event, args: event.command === 1 ? SET : [...others] } : event,
+    ),
+  };
+}
+
+function judged(builder: HistoryBuilder, others?: readonly string[]): string {
+  const verdict = judge(spelled(builder, others)).verdicts['no-orphan'];
+  return verdict.verdict === 'violated' ? `violated/${verdict.blame}` : verdict.verdict;
+}
+
+/** On one server, where a time-out of the whole ttl would be waited for: only the refusal makes it an orphan. */
+const asked = () => history().ask('p1/1/1', 0).set('p1/1/1', 1, 10, { command: 1 });
+const refused = () => asked().apply('p1/1/1', 1, 100, { reply: '(nil)', command: 2 });
+
+it('is violated by a key that keeps out its own setter', () => {
+  const own = refused().expired(1, 1011).set('p1/1/1', 1, 1100, { command: 3 }).grant('p1/1/1', 1105);
+  expect(judged(own)).toBe('violated/library');
+  const verdict = judge(spelled(own)).verdicts['no-orphan'];
+  expect(verdict).toMatchObject({ atUs: (100 + FOUR_WAYS_MS) * 1000 });
+  expect(verdict).toHaveProperty(
+    'reason',
+    expect.stringContaining('after its own setter asked again and was refused at 100 ms'),
+  );
+});
+
+it('is so, too, where the very same command was sent again', () => {
+  expect(judged(asked().apply('p1/1/1', 1, 100, { reply: '(nil)', command: 1 }).expired(1, 1011))).toBe(
+    'violated/library',
+  );
+});
+
+it('holds where the refused asker removes it in time, and not a moment later', () => {
+  const cleaned = (at: number) => refused().remove('p1/1/1', 1, at, { op: 'acquire' }).fail('p1/1/1', 150);
+  expect(judged(cleaned(100 + FOUR_WAYS_MS))).toBe('holds');
+  expect(judged(cleaned(100.001 + FOUR_WAYS_MS))).toBe('violated/library');
+});
+
+it('holds where the asker takes its own key for what it is', () => {
+  expect(judged(refused().grant('p1/1/1', 105, { until: 1000 }).release('p1/1/1', 900).end(1000))).toBe(
+    'holds',
+  );
+  // An answer that renews the key is none that refuses.
+  const renewed = asked().expireIn('p1/1/1', 1, 100, 500, 'acquire').expired(1, 601);
+  expect(judged(renewed)).toBe('holds');
+});
+
+it('takes nothing else for asking again', () => {
+  expect(judged(asked().expired(1, 1011))).toBe('holds');
+  expect(judged(refused().expired(1, 1011), ['get', 'lock:a'])).toBe('holds');
+  expect(judged(refused().expired(1, 1011), ['set', 'lock:b', 'v'])).toBe('holds');
+  const told = asked().apply('p1/1/1', 1, 100, { reply: '-NOSCRIPT', command: 2 }).expired(1, 1011);
+  expect(judged(told)).toBe('holds');
+  expect(judged(asked().apply('p2/1/1', 1, 100, { reply: '(nil)', command: 2 }).expired(1, 1011))).toBe(
+    'holds',
+  );
+});
+
+it('excuses a setter that is paused, and a clean-up that the network kept', () => {
+  expect(judged(refused().pause('p1', 101, 500).remove('p1/1/1', 1, 510, { op: 'acquire' }))).toBe('holds');
+  const cut = refused().link('p1', 'redis-1', 105, 'cut').remove('p1/1/1', 1, 500, { op: 'acquire' });
+  expect(judged(cut)).toBe('violated/infrastructure');
+});
