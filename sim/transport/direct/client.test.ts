@@ -80,18 +80,26 @@ describe('scripts', () => {
     expect(found.slice(1)).toEqual(['1', '1', '["k","v",null]']);
   });
 
-  it('defineCommand sends EVALSHA, and EVAL once where the server does not know it', async () => {
+  it('defineCommand sends the text on a connection’s first call, and again to a server that forgot it', async () => {
     const history = await run(`
       redis.defineCommand('plus', { numberOfKeys: 1, lua: 'return redis.call("incrby", KEYS[1], ARGV[1])' });
       await tell(redis.plus('n', 2));
       await tell(redis.plus('n', 3));
-      await new Promise((resolve) => redis.plus('n', 4, (error, value) => { show(value); resolve(); }));`);
-    expect(printed(history)).toEqual(['2', '5', '9']);
+      await new Promise((resolve) => redis.plus('n', 4, (error, value) => { show(value); resolve(); }));
+      await redis.script('FLUSH');
+      await tell(redis.plus('n', 5));
+      const other = redis.duplicate();
+      other.defineCommand('plus', { numberOfKeys: 1, lua: 'return redis.call("incrby", KEYS[1], ARGV[1])' });
+      await tell(other.plus('n', 6));`);
+    expect(printed(history)).toEqual(['2', '5', '9', '14', '20']);
     expect(eventsOf(history, 'apply').map(({ args }) => args[0])).toEqual([
-      'EVALSHA',
       'EVAL',
       'EVALSHA',
       'EVALSHA',
+      'SCRIPT',
+      'EVALSHA',
+      'EVAL',
+      'EVAL',
     ]);
   });
 });

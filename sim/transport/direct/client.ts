@@ -40,6 +40,10 @@ export class DirectClient extends Commander {
     };
   }
 
+  protected override get line(): object {
+    return this.connection.line;
+  }
+
   protected override dispatch(
     args: readonly Bytes[],
     resolve: (value: unknown) => void,

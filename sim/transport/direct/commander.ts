@@ -74,20 +74,34 @@ export abstract class Commander {
     return new Pipeline(this, true, Array.isArray(options) ? options : undefined);
   }
 
-  /** Adds a method for a script: EVALSHA first, EVAL when the server does not know it. */
+  /** What a command that is sent now travels on: another object after each reconnection; null: that depends on the command. */
+  protected get line(): object | null {
+    return null;
+  }
+
+  /**
+   * Adds a method for a script. As in ioredis, the first call on a connection sends its text, later ones its hash, and the text again when the
+   * server does not know it.
+   */
   defineCommand(name: string, definition: { lua: string; numberOfKeys?: number; readOnly?: boolean }): void {
     const { lua, numberOfKeys } = definition;
     const sha = scriptSha(lua);
+    const told = new WeakSet<object>();
     const method = (...given: unknown[]): Promise<unknown> => {
       const last = given.length > 0 ? given[given.length - 1] : undefined;
       const callback = typeof last === 'function' ? (given.pop() as NodeCallback) : null;
       const args = given.flat(Infinity);
       if (numberOfKeys !== undefined) args.unshift(numberOfKeys);
-      const promise = this.run('EVALSHA', [sha, ...args]).catch((error: unknown) => {
-        if (error instanceof ReplyError && error.message.startsWith('NOSCRIPT'))
-          return this.run('EVAL', [lua, ...args]);
-        throw error;
-      });
+      const { line } = this;
+      const untold = line !== null && !told.has(line);
+      if (untold) told.add(line);
+      const promise = untold
+        ? this.run('EVAL', [lua, ...args])
+        : this.run('EVALSHA', [sha, ...args]).catch((error: unknown) => {
+            if (error instanceof ReplyError && error.message.startsWith('NOSCRIPT'))
+              return this.run('EVAL', [lua, ...args]);
+            throw error;
+          });
       if (callback !== null) answer(promise, callback);
       return promise;
     };

@@ -86,6 +86,11 @@ export class Connection implements ClientEnd, Seeker {
     }
   }
 
+  /** Stands for the connection that is open, or the one before while there is none. */
+  get line(): object {
+    return this.channel;
+  }
+
   send(message: Command | Batch): void {
     if (this.subscriptions !== null && this.subscriptions.active) {
       const refused = refusesSubscriber(message);
