@@ -1,5 +1,6 @@
 /** Readers of flags that several verbs have: counts, times, shards. */
 import { InvalidArgumentError, Option, type Command } from 'commander';
+import { CommandError } from './exit.js';
 import { DEFAULT_JOBS } from './pool/pool.js';
 
 /** A whole number of at least 1. */
@@ -36,6 +37,20 @@ export function readShard(text: string): Shard {
       `Out of range: of ${shard.of} the parts are 1/${shard.of} to ${shard.of}/${shard.of}.`,
     );
   return shard;
+}
+
+/**
+ * Every n-th of all, so that no part has all the slow ones.
+ * @param what they are called
+ * @throws CommandError where there are more parts than things to share
+ */
+export function shareOf<T>(all: readonly T[], shard: Shard | undefined, what: string): readonly T[] {
+  if (shard === undefined) return all;
+  if (shard.of > all.length)
+    throw new CommandError(
+      `--shard ${shard.index}/${shard.of}: there are only ${all.length} ${what} to share`,
+    );
+  return all.filter((_, index) => index % shard.of === shard.index - 1);
 }
 
 export function addShardOption(command: Command): Command {

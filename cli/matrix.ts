@@ -13,8 +13,8 @@ import { LOCKS } from '../src/registry.js';
 import { interruptible, LockShelf, runCell, type LockAtHand } from './cells.js';
 import { verdictsDocument } from './documents.js';
 import { fileStem, load, misfit, violationsOf } from './execute.js';
-import { CommandError, EXIT, type ExitCode } from './exit.js';
-import { addShardOption, type Shard } from './flags.js';
+import { EXIT, type ExitCode } from './exit.js';
+import { addShardOption, shareOf, type Shard } from './flags.js';
 import { addRunOptions, collect, type RunOptions } from './options.js';
 import { note, painter, print, printJson, shellWord, terminalWidth, wantsColour } from './output.js';
 import { startProgress } from './progress.js';
@@ -22,7 +22,6 @@ import { changeScenario, checkLockName, isPath, resolveScenario } from './resolv
 import {
   matrixPart,
   matrixPartFile,
-  shareOf,
   type ExecutedCell,
   type MatrixAsked,
   type MatrixResult,
@@ -55,11 +54,7 @@ Histories of violated cells are written to the --out directory.`,
     .action(async (words: readonly string[], options: Options) => {
       const all = await planCells(words, options);
       const { shard } = options;
-      if (shard !== undefined && shard.of > all.length)
-        throw new CommandError(
-          `--shard ${shard.index}/${shard.of}: there are only ${all.length} cells to share`,
-        );
-      const result = await runCells(shareOf(all, shard), options);
+      const result = await runCells(shareOf(all, shard, 'cells'), options);
       const asked: MatrixAsked = {
         cells: all.map(({ scenario, lock }) => `${scenario.id} ${lock}`),
         flags: changesOf(options),

@@ -6,6 +6,8 @@ import { presentHunt } from './hunt/present.js';
 import { exitOfMatrix, presentMatrix } from './matrix.js';
 import { HUNT_PART, mergeHuntParts } from './shards/hunt-part.js';
 import { MATRIX_PART, mergeMatrixParts } from './shards/matrix-part.js';
+import { mergeTrialParts, TRIAL_PART } from './shards/trial-part.js';
+import { exitOfTrial, presentTrial } from './trial.js';
 import { readPart } from './shards/parts.js';
 import { checkLockName } from './resolve.js';
 
@@ -40,13 +42,18 @@ The exit code is that of the whole.`,
 }
 
 async function merge(files: readonly string[], options: Options): Promise<ExitCode> {
-  const formats = [HUNT_PART, MATRIX_PART];
+  const formats = [HUNT_PART, MATRIX_PART, TRIAL_PART];
   const read = files.map((file) => ({ file, ...readPart(file, formats) }));
   const [first] = read;
   if (first!.part.format === HUNT_PART) return mergeHunt(read, options);
   const { corpus } = options;
   if (corpus !== undefined)
     throw new CommandError(`--corpus is of hunts, and ${first!.file} is no part of one`);
+  if (first!.part.format === TRIAL_PART) {
+    const trial = mergeTrialParts(read);
+    presentTrial(trial, options);
+    return exitOfTrial(trial);
+  }
   const { result, asked } = mergeMatrixParts(read);
   presentMatrix(result, asked.flags, options);
   return exitOfMatrix(result);

@@ -4,9 +4,11 @@ import { scorecard, type ScorecardOptions } from '../reports/terminal/scorecard.
 import { CATALOGUE } from '../sim/catalogue/index.js';
 import { writeWhole } from '../sim/history/file.js';
 import { EXIT, type ExitCode } from './exit.js';
-import { addJobsOption } from './flags.js';
+import { addJobsOption, addShardOption } from './flags.js';
 import { readSeed } from './options.js';
 import { note, painter, print, printJson, terminalWidth, wantsColour } from './output.js';
+import { writePart } from './shards/parts.js';
+import { trialPart, trialPartFile } from './shards/trial-part.js';
 import { asExpected, scoreOf, trialDocument } from './trial/document.js';
 import { readRuns, runTrial, type TrialOptions, type TrialResult } from './trial/trial.js';
 
@@ -36,12 +38,18 @@ export function addTrialVerb(program: Command, exit: (code: number) => void): vo
     .addOption(new Option('--json', 'one JSON document on stdout, everything else on stderr'))
     .addOption(new Option('--quiet', 'print no more than the outcome'))
     .addOption(new Option('--out <dir>', 'where files are written').default('lockpick-out'));
-  addJobsOption(command)
+  addShardOption(addJobsOption(command))
     .addHelpText('after', HELP)
     .action(async (words: readonly string[], options: Options) => {
-      const result = await runTrial(words, options);
-      present(result, options);
-      exit(exitCodeOf(result));
+      const { names, ...result } = await runTrial(words, options);
+      const { shard, seed = null, huntRuns } = options;
+      if (shard !== undefined) {
+        const file = trialPartFile(options.out, shard);
+        writePart(file, trialPart(result, { locks: [...names], seed, huntRuns }, shard));
+        if (options.quiet !== true) note(`part ${shard.index}/${shard.of}: ${file}`);
+      }
+      presentTrial(result, options);
+      exit(exitOfTrial(result));
     });
 }
 
@@ -54,19 +62,20 @@ Examples:
   lockpick trial
   lockpick trial redlock@4.2.0 @sesamecare-oss/redlock@1.4.0
   lockpick trial ./src/my-lock.ts --hunt-runs 5000
+  lockpick trial --shard 1/2 && lockpick trial --shard 2/2 && lockpick merge lockpick-out/trial-shard*.json
 
 Exit codes: 0 if all that the catalogue expects of these locks came out and no reference lock is at fault,
 1 otherwise (the faults of libraries are what a trial is for: they do not fail it), 2 bad usage or input,
 3 a lock could not be tried to its end, 4 not deterministic, 130 interrupted: what was found is printed and saved.`;
 
-function exitCodeOf({ locks, lost, interrupted }: TrialResult): ExitCode {
+export function exitOfTrial({ locks, lost, interrupted }: TrialResult): ExitCode {
   if (interrupted) return EXIT.interrupted;
   if (locks.some(({ notDeterministic }) => notDeterministic.length > 0)) return EXIT.diverged;
   if (!asExpected(locks)) return EXIT.violation;
   return lost.length > 0 ? EXIT.unknown : EXIT.asExpected;
 }
 
-function present(result: TrialResult, options: Options): void {
+export function presentTrial(result: TrialResult, options: Pick<Options, 'json' | 'quiet' | 'out'>): void {
   const { locks, lost, seconds, interrupted } = result;
   const runs = locks.reduce((sum, lock) => sum + lock.runs, 0);
   const card = (how: Pick<ScorecardOptions, 'paint' | 'width' | 'brief'>): string =>

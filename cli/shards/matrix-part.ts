@@ -44,11 +44,6 @@ export interface MatrixAsked {
   readonly flags: readonly string[];
 }
 
-/** Every n-th, so that no part has all the slow ones. */
-export function shareOf<T>(all: readonly T[], shard: Shard | undefined): readonly T[] {
-  return shard === undefined ? all : all.filter((_, index) => index % shard.of === shard.index - 1);
-}
-
 export function matrixPartFile(out: string, { index, of }: Shard): string {
   return path.join(out, `matrix-shard${index}of${of}.json`);
 }

@@ -6,6 +6,7 @@ import { LockModuleError } from '../../sim/sealed/errors.js';
 import { LOCKS } from '../../src/registry.js';
 import { interruptible } from '../cells.js';
 import { load } from '../execute.js';
+import { shareOf, type Shard } from '../flags.js';
 import { note } from '../output.js';
 import { Pool, TaskLost } from '../pool/pool.js';
 import { startProgress } from '../progress.js';
@@ -19,6 +20,7 @@ export interface TrialOptions {
   readonly seed?: number;
   readonly huntRuns: number;
   readonly jobs: number;
+  readonly shard?: Shard;
 }
 
 /** A lock that could not be tried to its end. */
@@ -35,6 +37,12 @@ export interface TrialResult {
   readonly interrupted: boolean;
 }
 
+/** A trial, or a part of it. */
+export interface Trialled extends TrialResult {
+  /** The locks of the whole. */
+  readonly names: readonly string[];
+}
+
 /** A whole number, 0 included. */
 export function readRuns(text: string): number {
   const value = Number(text);
@@ -43,10 +51,11 @@ export function readRuns(text: string): number {
 }
 
 /** @param words names or paths; none: what is installed */
-export async function runTrial(words: readonly string[], options: TrialOptions): Promise<TrialResult> {
+export async function runTrial(words: readonly string[], options: TrialOptions): Promise<Trialled> {
   for (const name of words) checkLockName(name);
   const started = performance.now();
-  const locks = words.length > 0 ? await loadAll(words) : await installed(options);
+  const all = words.length > 0 ? await loadAll(words) : await installed(options);
+  const locks = shareOf(all, options.shard, 'locks');
   const jobs = Math.max(1, Math.min(options.jobs, locks.length));
   const pool = new Pool({ jobs, locks, apart: words.some((word) => isPath(word)) });
   const trial = new Trial(pool, locks, options);
@@ -57,7 +66,8 @@ export async function runTrial(words: readonly string[], options: TrialOptions):
       async (interrupted) => {
         await Promise.all(Array.from({ length: jobs }, () => trial.lane()));
         const seconds = (performance.now() - started) / 1000;
-        return { locks: trial.found(), lost: trial.lost, seconds, interrupted: interrupted() };
+        const names = all.map(({ name }) => name);
+        return { names, locks: trial.found(), lost: trial.lost, seconds, interrupted: interrupted() };
       },
       () => trial.board.stop(),
     );
