@@ -10,9 +10,9 @@ import { CommandError, EXIT, type ExitCode } from './exit.js';
 import { addCommonOptions, type CommonOptions } from './options.js';
 import { note, shellWord } from './output.js';
 import { checkLockName } from './resolve.js';
-import { present } from './run.js';
+import { addWhyOption, present, whyOf, type WhyOptions } from './run.js';
 
-interface Options extends CommonOptions {
+interface Options extends CommonOptions, WhyOptions {
   readonly lock?: string;
   readonly trace?: boolean;
 }
@@ -24,7 +24,7 @@ export function addReplayVerb(program: Command, exit: (code: number) => void): v
     .argument('<file>', 'a lockpick/counterexample@1 file')
     .option('--lock <name>', 'another lock, or the same one at another place')
     .option('--trace', 'also write the history with every message and printed line');
-  addCommonOptions(command)
+  addCommonOptions(addWhyOption(command))
     .addHelpText(
       'after',
       `
@@ -41,7 +41,8 @@ Example:
         ...counterexample.scenario,
         lock: { ...counterexample.scenario.lock, name },
       };
-      const execution = await execute(scenario, await load(name), {
+      const lock = await load(name);
+      const execution = await execute(scenario, lock, {
         ...options,
         written: (history, digestHex, place) => {
           checkDigest(counterexample, { history, digestHex, place, file });
@@ -51,7 +52,8 @@ Example:
       const { message, exitCode, ...replay } = ending;
       const command = ['npx', 'lockpick', 'replay', file].map(shellWord).join(' ');
       const asExpected = exitCode === EXIT.asExpected;
-      present(execution, { ...options, set: [] }, command, { extra: { asExpected, replay } });
+      const why = await whyOf(execution, lock, options);
+      present(execution, { ...options, set: [] }, command, { why, extra: { asExpected, replay } });
       note(message);
       exit(exitCode);
     });

@@ -2,18 +2,33 @@ import type { Command } from 'commander';
 import { terminalReport } from '../reports/terminal/report.js';
 import type { Scenario } from '../sim/scenario/schema.js';
 import { showSetting, type Setting } from '../sim/scenario/set-path.js';
+import { whyReport } from '../reports/terminal/explanation.js';
+import { buildView } from '../reports/view/model.js';
 import type { Change } from '../reports/view/remedy.js';
+import type { LoadedLock } from '../sim/load.js';
+import type { Why } from '../properties/search/why/why.js';
+import { CommandError } from './exit.js';
+import { whyDocument } from './why-document.js';
 import { CATALOGUE } from '../sim/catalogue/index.js';
 import { LOCKS } from '../src/registry.js';
-import { tryChanges } from './counterfactuals.js';
+import { changesOf, explain } from './counterfactuals.js';
 import { runDocument } from './documents.js';
-import { execute, load, violationsOf, type Execution } from './execute.js';
+import { execute, load, type Execution } from './execute.js';
 import { addRunOptions, type RunOptions } from './options.js';
 import { note, painter, print, printJson, shellWord, terminalWidth, wantsColour } from './output.js';
 import { changeScenario, checkLockName, resolveScenario } from './resolve.js';
 
-interface Options extends RunOptions {
+interface Options extends RunOptions, WhyOptions {
   readonly lock?: string;
+}
+
+/** What asks for the explanation in full. */
+export interface WhyOptions {
+  readonly why?: boolean;
+}
+
+export function addWhyOption(command: Command): Command {
+  return command.option('--why', 'also the whole chain, and every change that was tried or cannot be made');
 }
 
 export function addRunVerb(program: Command, exit: (code: number) => void): void {
@@ -22,13 +37,14 @@ export function addRunVerb(program: Command, exit: (code: number) => void): void
     .description('run one scenario and report in full')
     .argument('<scenario>', 'an id of the catalogue, or a JSON file')
     .option('--lock <name>', "the lock: a name, or a module's path (default: the scenario's own)");
-  addRunOptions(command)
+  addRunOptions(addWhyOption(command))
     .addHelpText(
       'after',
       `
 Examples:
   lockpick run S1 --lock single
   lockpick run S1 --lock single-fenced --set resource.fenced=true
+  lockpick run R4 --why
   lockpick run R1 --lock redlock@4.2.0 --seed 7 --json
   lockpick run ./my-scenario.json --lock ./src/my-lock.ts --fail-on library,usage
 
@@ -40,11 +56,21 @@ Exit codes: 0 as expected, 1 a violation (or an expected one is missing), 2 bad 
       checkLockName(scenario.lock.name);
       const lock = await load(scenario.lock.name);
       const execution = await execute(scenario, lock, options);
-      const asked = violationsOf(execution.verdicts).length > 0 && options.quiet !== true;
-      const changes = asked ? await tryChanges(scenario, lock, execution.verdicts) : [];
-      present(execution, options, replayCommand(word, options, execution), { changes });
+      const why = await whyOf(execution, lock, options);
+      present(execution, options, replayCommand(word, options, execution), { why });
       exit(execution.outcome.exitCode);
     });
+}
+
+/** The explanation of a violated run, where somebody will read it: a person, or a program that asked for the document. */
+export async function whyOf(
+  { history, verdicts }: Execution,
+  lock: LoadedLock,
+  { json, quiet, why }: Pick<RunOptions, 'json' | 'quiet'> & WhyOptions,
+): Promise<Why | null> {
+  if (quiet === true && why === true)
+    throw new CommandError('--quiet prints no more than the outcome, and --why everything: one of them');
+  return quiet === true && json !== true ? null : explain(history, lock, verdicts);
 }
 
 /** The command that shows this run again: the counterexample where there is one, else the same words. */
@@ -68,14 +94,24 @@ function runFlags(scenario: Scenario, set: readonly Setting[]): string[] {
 /** Prints a run as the options want it; `extra` joins the JSON document. */
 export function present(
   execution: Execution,
-  options: RunOptions,
+  options: RunOptions & WhyOptions,
   replay: string,
-  { changes = [], extra = {} }: { changes?: readonly Change[]; extra?: object } = {},
+  {
+    why = null,
+    changes = why === null ? [] : changesOf(why.counterfactuals),
+    extra = {},
+  }: { why?: Why | null; changes?: readonly Change[]; extra?: object } = {},
 ): void {
   const { history, verdicts, outcome, files } = execution;
   const stream = options.json === true ? process.stderr : process.stdout;
   if (options.json === true)
-    printJson({ ...runDocument(execution, options.set), changes, command: replay, ...extra });
+    printJson({
+      ...runDocument(execution, options.set),
+      changes,
+      why: whyDocument(history, verdicts, why),
+      command: replay,
+      ...extra,
+    });
   const title = CATALOGUE.find(({ scenario }) => scenario.id === history.header.scenario.id)?.title;
   const mistake = LOCKS.find(({ name }) => name === history.header.lock.name)?.mistake;
   const report = terminalReport(history, verdicts, {
@@ -89,7 +125,17 @@ export function present(
     brief: options.quiet === true || options.json === true,
     ...(title === undefined ? {} : { title }),
     ...(mistake === undefined ? {} : { mistake }),
+    ...(why === null ? {} : { why }),
   });
-  if (options.json !== true) print(report);
+  if (options.json !== true) print(options.why === true ? `${report}\n\n${inFull(execution, why)}` : report);
   else if (options.quiet !== true) note(report);
+}
+
+/** What `--why` adds. */
+function inFull({ history, verdicts }: Execution, why: Why | null): string {
+  const verdict = why === null ? undefined : verdicts[why.property];
+  if (why === null || verdict?.verdict !== 'violated')
+    return 'Nothing is violated: there is nothing to explain.';
+  const width = Math.min(terminalWidth(process.stdout), 100);
+  return whyReport(buildView(history), verdict, why, painter(wantsColour(process.stdout)), width);
 }

@@ -48,6 +48,9 @@ export function neededFaults({ faults }: Why): ReadonlySet<number> {
   return new Set(faults.needed.flatMap(({ fault }) => (fault === null ? [] : [fault])));
 }
 
+/** Changes that are shown beside a run; `--why` shows all. */
+const MOST_CHANGES = 4;
+
 /** Each change beside what it leads to; a fault taken away is told in words, the rest as it is typed. */
 export function changeLines(
   changes: readonly Change[],
@@ -56,7 +59,7 @@ export function changeLines(
   width: number,
 ): string[] {
   const rows = changes
-    .slice(0, 5)
+    .slice(0, MOST_CHANGES)
     .map(({ what, flags, cures, leaves }): [string, string] => [
       what.startsWith('without') || flags === '' ? what : flags,
       leaves.length === 0
@@ -95,11 +98,18 @@ export function faultsText({ faults: { needed, spare } }: Why): string {
   return spare.length === 0 ? all : `${all}; not needed: ${names(spare)}`;
 }
 
-/** Alike ones are counted. */
+/** Alike ones are told together: `crash of redis-1, redis-2`. */
 function joined(words: readonly string[]): string {
-  const counts = new Map<string, number>();
-  for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
-  return [...counts].map(([word, times]) => (times === 1 ? word : `${word} (${times} times)`)).join(', ');
+  const groups = new Map<string, { start: string; hosts: string[]; end: string }>();
+  for (const word of words) {
+    const [, start = word, host, end = ''] = /^(\S+ of) (\S+)( \(.*\))?$/.exec(word) ?? [];
+    const group = groups.get(`${start}${end}`) ?? { start, hosts: [], end };
+    groups.set(`${start}${end}`, group);
+    if (host !== undefined) group.hosts.push(host);
+  }
+  return [...groups.values()]
+    .map(({ start, hosts, end }) => [start, [...new Set(hosts)].join(' and ')].join(' ').trim() + end)
+    .join(', ');
 }
 
 /** Everything that `--why` adds: the whole chain, each fault left out, and every change that was tried or could not be. */

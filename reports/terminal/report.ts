@@ -12,6 +12,8 @@ import { timeline } from './timeline.js';
 
 /** Lines that a report may take, so that it fits a common window. */
 const HEIGHT = 45;
+/** Lines of the chain, with its heading: more are seldom read. */
+const MOST_CHAIN = 13;
 const WIDTH = 100;
 
 export interface ReportOptions {
@@ -64,10 +66,10 @@ export function terminalReport(history: History, verdicts: Verdicts, options: Re
   const shown = mainViolation(violations);
   const tail = ['', ...endLines(view, shown, options, width)];
   const room = HEIGHT - head.length - tail.length;
-  const chainRoom = shown === undefined ? 0 : Math.min(11, Math.max(4, Math.floor(room / 2)));
-  const layout = { limit: chainRoom, why: options.why, paint, width };
+  const reserved = shown === undefined ? 0 : Math.min(11, Math.max(4, Math.floor(room / 2)));
+  const lanes = timeline(view, shown?.[1], { width, height: room - reserved, paint });
+  const layout = { limit: Math.min(MOST_CHAIN, room - lanes.length), why: options.why, paint, width };
   const chain = shown === undefined ? [] : chainLines(view, ...shown, layout);
-  const lanes = timeline(view, shown?.[1], { width, height: room - chain.length, paint });
   return [...head, ...lanes, ...chain, ...tail].join('\n');
 }
 

@@ -4,8 +4,8 @@
  * was aimed at. These are dependencies read off the history, and not merely what came earlier.
  */
 import type { EventOf, History, HistoryEvent } from '../../sim/history/events.js';
-import type { Trigger } from '../../sim/scenario/schema.js';
 import { isEnd } from './model.js';
+import { matches } from './moments.js';
 
 type KeyEvent = EventOf<'key'>;
 
@@ -190,10 +190,20 @@ export class Causes {
       case 'set': {
         const asker =
           event.hold === null || event.hold === undefined ? undefined : this.asked.get(event.hold);
-        return [asker, previous, ...this.rebornSince(event.host, previous ?? -1, index)];
+        return [
+          asker,
+          previous,
+          ...this.rebornSince(event.host, previous ?? -1, index),
+          ...this.delaysOnTheWay(event, asker ?? -1),
+        ];
       }
       case 'expired':
-        return [life, ...this.clockChanges(event.host, life ?? -1, index)];
+        // A replica drops nothing by itself until it is the master.
+        return [
+          life,
+          ...this.clockChanges(event.host, life ?? -1, index),
+          ...this.rebornSince(event.host, life ?? -1, index),
+        ];
       case 'lost':
       case 'restored':
         return [life, last(this.ups.get(event.host), index), this.promotionNear(event, index)];
@@ -207,6 +217,17 @@ export class Causes {
       default:
         return [life, this.doer(event)];
     }
+  }
+
+  /** Commands leave no event when they are sent: a delay of about as long as this one was on its way. */
+  private delaysOnTheWay({ by, tUs }: KeyEvent, after: number): number[] {
+    return this.faults.filter((index) => {
+      const { do: what, fault, host, tUs: struckUs } = this.events[index] as EventOf<'fault'>;
+      const entry = this.history.header.scenario.faults[fault];
+      if (what !== 'delay' || entry?.do !== 'delay' || host !== by || index < after) return false;
+      const restUs = tUs - struckUs - entry.byMs * 1000;
+      return restUs >= 0 && restUs < entry.byMs * 1000;
+    });
   }
 
   /** The operation whose command it was. */
@@ -241,7 +262,7 @@ export class Causes {
     return (this.clocks.get(host) ?? []).filter((clock) => {
       const event = this.events[clock] as EventOf<'clock'>;
       if (clock >= index) return false;
-      return event.cause === 'initial' ? event.wallPpm !== 0 : clock > after;
+      return event.cause === 'initial' ? isOddFromTheStart(this.history, host) : clock > after;
     });
   }
 
@@ -290,6 +311,12 @@ export class Causes {
   }
 }
 
+/** The scenario gives the host a clock that is off or runs at a rate of its own. */
+export function isOddFromTheStart({ header }: History, host: string): boolean {
+  const clock = header.scenario.clocks[host];
+  return typeof clock === 'object' && (clock.offsetMs !== 0 || clock.driftPpm !== 0);
+}
+
 /** The server that a node belongs to. */
 function serverOf(node: string): string {
   return node.replace(/-replica-\d+$/, '');
@@ -304,38 +331,4 @@ function push<K>(map: Map<K, number[]>, key: K, index: number): void {
 /** The last of ascending indexes that lies before `index`. */
 function last(indexes: readonly number[] | undefined, index: number): number | undefined {
   return indexes?.findLast((other) => other < index);
-}
-
-/** Whether an event is of the kind that a trigger waits for; which of several it was is told by the instant. */
-function matches(event: HistoryEvent, { event: what, process, server }: Trigger): boolean {
-  const by = 'by' in event ? event.by : event.host;
-  if (process !== undefined && by !== process) return false;
-  switch (what) {
-    case 'asked':
-      return event.kind === 'acquire' && event.phase === 'invoke';
-    case 'granted':
-      return event.kind === 'acquire' && event.phase === 'ok';
-    case 'checked':
-      return event.kind === 'check';
-    case 'used':
-      return event.kind === 'use' && event.phase === 'invoke';
-    case 'applied':
-      return event.kind === 'apply' && (server === undefined || event.host === server);
-    case 'voted':
-      return (
-        event.kind === 'key' && event.effect === 'set' && (server === undefined || event.host === server)
-      );
-    case 'replied':
-      return event.kind === 'reply' && (server === undefined || event.server === server);
-    case 'releasing':
-      return event.kind === 'release' && event.phase === 'invoke';
-    case 'released':
-      return event.kind === 'release' && event.phase === 'ok';
-    case 'refreshing':
-      return event.kind === 'extend';
-    case 'lost':
-      return event.kind === 'lost';
-    default:
-      return false;
-  }
 }

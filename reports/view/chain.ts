@@ -2,7 +2,7 @@
 import type { Violated } from '../../properties/verdict.js';
 import type { EventOf, HistoryEvent } from '../../sim/history/events.js';
 import type { PropertyId } from '../../sim/scenario/schema.js';
-import { Causes } from './causes.js';
+import { Causes, isOddFromTheStart } from './causes.js';
 import { describeGroup, sameKind } from './groups.js';
 import { isEnd, type RunView } from './model.js';
 
@@ -46,8 +46,8 @@ export function causalChain(
   const reached = closure(causes, roots);
   const shown = [...reached]
     .sort((a, b) => a - b)
-    .filter((index) => evidence.has(index) || isTold(events, index));
-  return shorten(linksOf(view, causes, shown, evidence), limit);
+    .filter((index) => evidence.has(index) || isTold(view, index));
+  return shorten(events, linksOf(view, causes, shown, evidence), limit);
 }
 
 /** Everything that the roots needed, and the roots. */
@@ -139,7 +139,8 @@ function isStepOfNothing(view: RunView, event: HistoryEvent): boolean {
 }
 
 /** Worth a line of its own; what isn't passes its needs on. */
-function isTold(events: readonly HistoryEvent[], index: number): boolean {
+function isTold(view: RunView, index: number): boolean {
+  const { events } = view.history;
   const event = events[index]!;
   switch (event.kind) {
     case 'acquire':
@@ -151,7 +152,7 @@ function isTold(events: readonly HistoryEvent[], index: number): boolean {
     case 'fault':
       return effectsOf(events, index)[0] === index;
     case 'clock':
-      return event.cause !== 'initial' || event.wallPpm !== 0;
+      return event.cause !== 'initial' || isOddFromTheStart(view.history, event.host);
     case 'apply':
     case 'reply':
     case 'message':
@@ -174,8 +175,9 @@ function linksOf(
   const { events } = view.history;
   const groups: number[][] = [];
   for (const index of shown) {
-    const before = groups.at(-1)?.at(-1);
-    if (before !== undefined && sameKind(events[before]!, events[index]!)) groups.at(-1)!.push(index);
+    const home = groups.findLast((group) => joins(events, causes, group, index));
+    if (home !== undefined && (home === groups.at(-1) || events[home[0]!]!.tUs === events[index]!.tUs))
+      home.push(index);
     else groups.push([index]);
   }
   const positions = new Map(
@@ -198,6 +200,18 @@ function linksOf(
     });
     return links;
   }, []);
+}
+
+/** Told in the same line: of one kind, and nothing that it needed comes after the first of them. */
+function joins(
+  events: readonly HistoryEvent[],
+  causes: Causes,
+  group: readonly number[],
+  index: number,
+): boolean {
+  const after = (cause: number): boolean => cause > group[0]! && !group.includes(cause);
+  const follows = sameKind(events[group.at(-1)!]!, events[index]!);
+  return follows && (index - group.at(-1)! === 1 || !causes.of(index).some(after));
 }
 
 /** Positions of the nearest causes that have a line. */
@@ -229,15 +243,22 @@ function direct(needs: readonly number[], links: readonly Pick<Link, 'needs'>[])
   return needs.filter((need) => !through.has(need)).sort((a, b) => a - b);
 }
 
-/** Too long a chain keeps its evidence and its strikes first, then what they needed directly, then its beginning. */
-function shorten(links: readonly Link[], limit: number): Link[] {
+/**
+ * Too long a chain keeps its evidence and its strikes first, then how keys ended and what those needed directly; that a key was set
+ * goes first, for a grant says as much.
+ */
+function shorten(events: readonly HistoryEvent[], links: readonly Link[], limit: number): Link[] {
   if (links.length <= limit) return [...links];
   const weighty = new Set(
     links.flatMap((link, position) => (link.evidence || link.strike ? [position, ...link.needs] : [])),
   );
   const rank = (position: number): number => {
-    const { evidence, strike } = links[position]!;
-    return evidence ? 0 : strike ? 1 : weighty.has(position) ? 2 : 3;
+    const { evidence, strike, events: told } = links[position]!;
+    if (evidence) return 0;
+    if (strike) return 1;
+    const event = events[told[0]!]!;
+    if (event.kind === 'key') return event.effect === 'set' ? 5 : 2;
+    return weighty.has(position) ? 3 : 4;
   };
   const kept = links
     .map((_, position) => position)

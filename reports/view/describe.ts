@@ -211,7 +211,13 @@ function describeClock(view: RunView, event: EventOf<'clock'>): string {
     return `${event.host}: the wall clock steps ${stepUs < 0 ? 'back' : 'forward'} by ${showMs(Math.abs(stepUs))} ms`;
   if (event.cause === 'drift')
     return `${event.host}: the clocks run at ${signed(event.wallPpm)} ppm from now on`;
-  return `${event.host}: wall clock at ${showMs(event.wallUs)} ms, ${signed(event.wallPpm)} ppm`;
+  const clock = view.scenario.clocks[event.host];
+  const { offsetMs, driftPpm } = typeof clock === 'object' ? clock : { offsetMs: 0, driftPpm: 0 };
+  const off = [
+    ...(offsetMs === 0 ? [] : [`${Math.abs(offsetMs)} ms ${offsetMs > 0 ? 'ahead' : 'behind'}`]),
+    ...(driftPpm === 0 ? [] : [`running at ${signed(driftPpm)} ppm`]),
+  ];
+  return `${event.host}: the clock starts ${off.length === 0 ? 'right' : off.join(', ')}`;
 }
 
 function signed(ppm: number): string {

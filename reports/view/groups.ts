@@ -12,6 +12,8 @@ export function sameKind(a: HistoryEvent, b: HistoryEvent): boolean {
       a.hold === b.hold &&
       (a.effect !== 'set' || ((a.previous ?? null) === null && (b.previous ?? null) === null))
     );
+  if (a.kind === 'clock' && b.kind === 'clock')
+    return a.tUs === b.tUs && a.cause === b.cause && a.wallUs === b.wallUs && a.wallPpm === b.wallPpm;
   if (a.kind === 'fault' && b.kind === 'fault')
     return a.tUs === b.tUs && a.do === b.do && a.detail === b.detail;
   return a.kind === 'link' && b.kind === 'link' && a.tUs === b.tUs && a.state === b.state;
@@ -33,9 +35,14 @@ export function describeGroup(view: RunView, group: readonly HistoryEvent[]): st
   const last = group.at(-1)!;
   if (group.length === 1) return describeEvent(view, first);
   if (first.kind === 'fault') return `${describeEvent(view, first)} (${group.length} times)`;
+  if (first.kind === 'clock') {
+    const others = group.slice(1).map(({ host }) => host);
+    return `${describeEvent(view, first)} (so ${others.length === 1 ? 'is' : 'are'} ${others.join(', ')})`;
+  }
   if (first.kind !== 'key') return `${describeEvent(view, first)} (and ${group.length - 1} more)`;
   const servers = [...new Set(group.map(({ host }) => host.replace('redis-', '')))].join(', ');
   const span = last.tUs === first.tUs ? '' : `, the last at ${showMs(last.tUs)} ms`;
+  if (!servers.includes(',')) return `${describeEvent(view, first)} (${group.length} times${span})`;
   const by =
     first.effect === 'deleted' && first.hold !== undefined ? ` by ${holdName(view, first.hold)}` : '';
   return `the keys ${first.key} of ${holdName(view, first.setter)} ${VERBS[first.effect] ?? 'change'} on redis-${servers}${by}${span}`;

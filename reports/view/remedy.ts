@@ -50,7 +50,7 @@ function infrastructureRemedy(property: PropertyId): string {
     case 'quiet':
       return 'No majority of the servers could be reached, or a clock that was set back keeps a dead key alive: no lock can be had until that ends.';
     default:
-      return 'The lock did as it promised on servers that did not: keys that survive crashes, fail-overs and clock steps would have stood. A storage that checks fencing tokens can refuse the stale write all the same.';
+      return 'The lock did as it promised, on servers that did not: keys that outlast crashes, fail-overs and clock steps would have stood. A storage that checks fencing tokens can refuse a stale write.';
   }
 }
 

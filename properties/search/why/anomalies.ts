@@ -23,13 +23,20 @@ export function anomaliesOf(scenario: Scenario): Anomaly[] {
     ];
     return [{ path: `clocks.${host}`, what: `clock of ${host} (${parts.join(', ')})`, fault: null }];
   });
+  const texts = faults.map(faultText);
   return [
-    ...faults.map((fault, index) => ({ path: `faults.${index}`, what: faultText(fault), fault: index })),
+    ...faults.map((_, index) => ({ path: `faults.${index}`, what: toldApart(texts, index), fault: index })),
     ...wrong,
     ...(network.loss > 0
       ? [{ path: 'network.loss', what: `loss of segments (${network.loss})`, fault: null }]
       : []),
   ];
+}
+
+/** Faults that read alike are told apart by their place. */
+function toldApart(texts: readonly string[], index: number): string {
+  const text = texts[index]!;
+  return texts.filter((other) => other === text).length === 1 ? text : `${text} (faults.${index})`;
 }
 
 /** The changes that leave some anomalies out. */
