@@ -27,10 +27,20 @@ interface Difference {
   readonly instead?: Expected;
 }
 
+/** Whose call rejects is in nobody's way: it is over, and its key runs out. */
+const REJECTS: Difference = {
+  why: 'only ioredis sends a command again: the direct client rejects it, and the library with it',
+  instead: { 'no-orphan': 'holds' },
+};
+
 /** By row and lock, or by row for all of its locks. */
 const DIFFERENCES: Readonly<Record<string, Difference>> = {
   'B09 redlock@4.2.0/legacy': { why: 'only redis@4 has a legacy mode' },
   'B09M redlock@4.2.0/legacy': { why: 'only redis@4 has a legacy mode' },
+  'L05 redis-semaphore@5.8.0': REJECTS,
+  'L05 node-redis-warlock@1.0.2': REJECTS,
+  'L05 @microfleet/ioredis-lock@6.0.1': REJECTS,
+  'L05 @sesamecare-oss/redlock@1.4.0': REJECTS,
 };
 
 function differenceOf(id: string, lock: string): Difference | undefined {
