@@ -40,7 +40,6 @@ const DIFFERENCES: Readonly<Record<string, Difference>> = {
   'L05 redis-semaphore@5.8.0': REJECTS,
   'L05 node-redis-warlock@1.0.2': REJECTS,
   'L05 @microfleet/ioredis-lock@6.0.1': REJECTS,
-  'L05 @sesamecare-oss/redlock@1.4.0': REJECTS,
 };
 
 function differenceOf(id: string, lock: string): Difference | undefined {

@@ -41,7 +41,7 @@ export class DirectClient extends Commander {
   }
 
   protected override get line(): object {
-    return this.connection.line;
+    return this.connection.channel;
   }
 
   protected override dispatch(

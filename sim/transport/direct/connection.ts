@@ -44,7 +44,8 @@ export class Connection implements ClientEnd, Seeker {
   status: Status = 'ready';
   /** The server at the other end of the present connection. */
   server: CommandServer;
-  private channel: Channel;
+  /** Where its commands go now; the one before while it has none. */
+  channel: Channel;
   /** Written and not answered, in order: rarely more than a few. */
   private inFlight: Command[] = [];
   private queue: (Command | Batch)[] = [];
@@ -84,11 +85,6 @@ export class Connection implements ClientEnd, Seeker {
       this.status = 'connecting';
       this.retryLater();
     }
-  }
-
-  /** Stands for the connection that is open, or the one before while there is none. */
-  get line(): object {
-    return this.channel;
   }
 
   send(message: Command | Batch): void {
