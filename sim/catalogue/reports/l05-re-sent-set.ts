@@ -28,12 +28,7 @@ export const L05: CatalogueEntry = {
     faults: [{ on: { event: 'voted', process: 'p1' }, do: 'reset', from: 'p1', to: 'redis-1' }],
     expect: expecting(
       each(
-        [
-          'redis-semaphore@5.8.0',
-          'node-redis-warlock@1.0.2',
-          '@microfleet/ioredis-lock@6.0.1',
-          '@sesamecare-oss/redlock@1.4.0',
-        ],
+        ['redis-semaphore@5.8.0', 'node-redis-warlock@1.0.2', '@microfleet/ioredis-lock@6.0.1'],
         IN_ITS_OWN_WAY,
       ),
       each(['single', 'redlock@4.2.0'], { ...IN_ITS_OWN_WAY, 'no-orphan': 'holds' }),
