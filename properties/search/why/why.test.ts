@@ -45,7 +45,7 @@ describe('the faults that a violation needs', () => {
     const scenario = scenarioOf('S1', 'single', { faults: [harmless[0]!, pause, ...harmless.slice(1)] });
     const found = await minimalFaults(scenario, 'no-stale-write', 'lease', runScenario);
     expect(found.needed).toMatchObject([{ path: 'faults.1', what: 'pause of p1', without: 'holds' }]);
-    expect(found.spare.map(({ fault }) => fault).sort()).toEqual([0, 2, 3]);
+    expect(new Set(found.spare.map(({ fault }) => fault))).toEqual(new Set([0, 2, 3]));
   });
 
   it('are a set that is 1-minimal: alone it is enough, and with any one missing it is not', async () => {
