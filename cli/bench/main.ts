@@ -7,17 +7,19 @@ import { describeFailure, EXIT } from '../exit.js';
 import { apart } from './apart.js';
 import { measureEngineCosts } from './engine-cost.js';
 import { measureFloorMultiple } from './floor-multiple.js';
+import { measureHunt } from './hunt.js';
 import { measureLibraries } from './libraries.js';
 import { LOADS } from './loads.js';
 import { lockpick, type LockpickContender } from './lockpick.js';
 import { measureMemory } from './memory.js';
 import { compare, runsPerSecond, type Effort } from './pairs.js';
 import { parityOf } from './parity.js';
+import { measurePitfalls } from './pitfalls.js';
 import { renderReport, TARGETS, type BenchReport } from './report.js';
 import { CONTESTS, type Contest } from './targets.js';
 import { measureWire } from './wire.js';
 
-const PARTS = [...CONTESTS, 'floor', 'memory', 'engine', 'libraries', 'wire'] as const;
+const PARTS = [...CONTESTS, 'floor', 'memory', 'engine', 'libraries', 'wire', 'hunt', 'pitfalls'] as const;
 type Part = (typeof PARTS)[number];
 
 interface BenchOptions {
@@ -104,6 +106,14 @@ async function measurePart(part: Part, effort: Effort, quick: boolean): Promise<
       say(`${wire.runsPerSecond.toFixed(0)} runs a second with real ${wire.clientPackage}`);
       return { wire };
     }
+    case 'hunt': {
+      const hunt = [await measureHunt('single', effort.pairs), await measureHunt('redlock', effort.pairs)];
+      for (const { lock, ratio } of hunt)
+        say(`hunting ${lock}: ${ratio.toFixed(2)} of the bare runs a second`);
+      return { hunt };
+    }
+    case 'pitfalls':
+      return { pitfalls: await measurePitfalls(say) };
     default:
       return playContest(part, effort);
   }

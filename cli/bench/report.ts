@@ -1,11 +1,14 @@
 /** What the bench found, as one document and as a table. */
-import Table from 'cli-table3';
 import type { EngineCosts } from './engine-cost.js';
 import type { FloorFigures } from './floor-multiple.js';
+import type { HuntFigures } from './hunt.js';
+import { huntTables } from './hunt-tables.js';
 import type { LibraryFigures } from './libraries.js';
 import type { MemoryFigures } from './memory.js';
 import type { Parity } from './parity.js';
+import type { PitfallFigures } from './pitfalls.js';
 import type { WireFigures } from './wire.js';
+import { figure, mark, plain } from './tables.js';
 import {
   CONTESTS,
   FLOOR_MULTIPLE_TARGET,
@@ -40,6 +43,8 @@ export interface BenchReport {
   readonly engine?: EngineCosts;
   readonly libraries?: readonly LibraryFigures[];
   readonly wire?: WireFigures;
+  readonly hunt?: readonly HuntFigures[];
+  readonly pitfalls?: readonly PitfallFigures[];
   readonly targets: {
     readonly ratios: typeof RATIO_TARGETS;
     readonly floorMultiple: number;
@@ -68,18 +73,6 @@ const LABELS: Readonly<Record<Contest, string>> = {
   '1x2': '1x2 redlock',
   redlock4: '5x3 redlock@4.2.0',
 };
-
-function figure(value: number): string {
-  return value >= 100 ? value.toFixed(0) : value.toFixed(value >= 10 ? 1 : 2);
-}
-
-function mark(reached: boolean): string {
-  return reached ? 'ok' : 'BELOW';
-}
-
-function plain(head: string[]): InstanceType<typeof Table> {
-  return new Table({ head, style: { head: [], border: [], compact: true } });
-}
 
 function ratioTable(report: BenchReport): string {
   const table = plain(['load', 'opponent', 'ours /s', 'theirs /s', 'ratio', 'target', '']);
@@ -205,5 +198,6 @@ export function renderReport(report: BenchReport): string {
     parts.push(costTable(report));
   if (report.libraries !== undefined) parts.push(librariesTable(report.libraries));
   if (report.engine !== undefined) parts.push(engineTable(report.engine));
+  parts.push(...huntTables(report.hunt, report.pitfalls));
   return `${parts.join('\n')}\n`;
 }

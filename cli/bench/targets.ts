@@ -21,3 +21,8 @@ export const KEPT_BYTES_PER_RUN_TARGET = 1024;
 export const WIRE_RUNS_PER_SECOND_TARGET = 200;
 /** The reference Redlock does at most so many runs in the time of one of a library's, both on the direct transport. */
 export const LIBRARY_TIMES_TARGET = 4;
+/** A hunt keeps so much of the runs per second of its bare runs. */
+export const HUNT_RATIO_TARGET = 0.7;
+/** A plain hunt finds each pitfall within so many runs, and half of them within so many. */
+export const PITFALL_RUNS_TARGET = 20_000;
+export const PITFALL_MEDIAN_TARGET = 500;
