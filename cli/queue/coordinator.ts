@@ -12,6 +12,10 @@ const RANGES_WANTED = 100;
 const LEAST_RUNS = 10;
 const MOST_RUNS = 1000;
 
+/** Ranges that wait or run at one time: so many for each worker, and never fewer than these. */
+const RANGES_EACH = 3;
+const LEAST_WINDOW = 12;
+
 /** What is left of a hunt that died is thrown away after so long. */
 const KEPT_SECONDS = 3600;
 
@@ -44,6 +48,10 @@ export async function coordinate(
 class Collecting {
   private readonly id = randomUUID();
   private readonly open = new Map<string, RangeJob>();
+  /** Those of the open ones that the queue is known to have. */
+  private readonly added = new Set<string>();
+  private next: number;
+  private window = LEAST_WINDOW;
   private range: HuntRange | null = null;
   private readonly lost: LostRuns[] = [];
   private gaveUp = false;
@@ -54,7 +62,9 @@ class Collecting {
   constructor(
     private readonly ranges: Queue<RangeJob, RangeAnswer>,
     private readonly options: SearchOptions,
-  ) {}
+  ) {
+    this.next = options.from;
+  }
 
   async run(
     campaigns: Queue<Campaign>,
@@ -74,29 +84,39 @@ class Collecting {
     return { range: this.range, lost, gaveUp: this.gaveUp };
   }
 
+  /**
+   * Hands out ranges until enough wait to keep all workers busy. Never all of them at once: were this process killed, workers would go
+   * on for nobody.
+   */
   private async handOut(): Promise<void> {
     const { from, to } = this.options;
     const each = Math.max(LEAST_RUNS, Math.min(MOST_RUNS, Math.ceil((to - from) / RANGES_WANTED)));
     const kept = { age: KEPT_SECONDS };
     const jobs = [];
-    for (let first = from; first < to; first += each) {
-      const data: RangeJob = { campaign: this.id, from: first, to: Math.min(to, first + each) };
-      const jobId = `${this.id}-${first}`;
+    while (this.next < to && this.open.size < this.window) {
+      const data: RangeJob = { campaign: this.id, from: this.next, to: Math.min(to, this.next + each) };
+      const jobId = `${this.id}-${data.from}`;
+      this.next = data.to;
       this.open.set(jobId, data);
       jobs.push({ name: 'range', data, opts: { jobId, removeOnComplete: kept, removeOnFail: kept } });
     }
+    if (jobs.length === 0) return;
     await this.ranges.addBulk(jobs);
+    for (const { opts } of jobs) this.added.add(opts.jobId);
   }
 
   private async wait(shown: string): Promise<void> {
     let told = false;
     while (this.open.size > 0 && this.mismatch === null && !this.gaveUp && !this.options.stop()) {
       await this.rest();
-      if (!told && this.range === null && (await this.ranges.getWorkersCount()) === 0) {
+      const workers = await this.ranges.getWorkersCount();
+      this.window = Math.max(LEAST_WINDOW, RANGES_EACH * workers);
+      if (!told && this.range === null && workers === 0) {
         note(`nobody works on ${shown} yet: lockpick work --queue ${shown}`);
         told = true;
       }
       for (const jobId of [...this.open.keys()]) await this.settle(jobId);
+      await this.handOut();
     }
   }
 
@@ -115,7 +135,7 @@ class Collecting {
 
   /** Takes what came of a range, once. */
   private async settle(jobId: string): Promise<void> {
-    if (!this.open.has(jobId)) return;
+    if (!this.added.has(jobId)) return;
     const job = await this.ranges.getJob(jobId);
     // Asked for twice at the same time: the first answer counts.
     const range = this.open.get(jobId);
@@ -125,6 +145,8 @@ class Collecting {
     else if (job.returnvalue === null) this.lose(range, job.failedReason ?? 'it failed');
     else this.take(range, job.returnvalue);
     this.open.delete(jobId);
+    this.added.delete(jobId);
+    if (this.mismatch === null && !this.gaveUp) await this.handOut();
     if (this.open.size === 0) this.wake();
     await job?.remove().catch(() => undefined);
   }
