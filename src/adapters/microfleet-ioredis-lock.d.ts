@@ -14,6 +14,4 @@ declare module '@microfleet/ioredis-lock' {
   }
 
   export function createLock(client: unknown, config?: Partial<Config>): Lock;
-
-  export class LockAcquisitionError extends Error {}
 }

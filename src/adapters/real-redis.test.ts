@@ -26,6 +26,9 @@ const ADAPTERS = LOCKS.filter(
 const ALIASES: Readonly<Record<string, string>> = {
   'redlock@5.0.0-beta.1': 'redlock-5-beta.1',
   'redlock@5.0.0-beta.2': 'redlock-5',
+  'redis-semaphore@5.3.0': 'redis-semaphore-5.3.0',
+  'redis-semaphore@5.3.1': 'redis-semaphore-5.3.1',
+  'redis-semaphore@5.5.0': 'redis-semaphore-5.5.0',
   'redis-semaphore@5.5.1': 'redis-semaphore-5.5',
 };
 

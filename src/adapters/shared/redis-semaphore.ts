@@ -1,6 +1,13 @@
 /** redis-semaphore: a lock object for each acquisition, which renews by itself until it is released. It claims no end. */
-import { TimeoutError, type LockOptions } from 'redis-semaphore';
-import { NotAcquired, type Grant, type Lock, type LockEnv } from '../../contract.js';
+import { Mutex, TimeoutError, type LockOptions } from 'redis-semaphore';
+import {
+  defineLock,
+  NotAcquired,
+  type Grant,
+  type Lock,
+  type LockDefinition,
+  type LockEnv,
+} from '../../contract.js';
 import { attemptsOf } from './attempts.js';
 
 /** What its four classes have in common; versions before 5.6 can't be told to stop asking. */
@@ -53,4 +60,28 @@ export function bySemaphore(
       };
     },
   };
+}
+
+/** `Mutex` of the versions up to 5.5.1, which take clients of ioredis' own class only. */
+export function oldMutex(version: string): LockDefinition<never> {
+  const name = `redis-semaphore@${version}`;
+  return defineLock({
+    name,
+    servers: 1,
+    renews,
+    connect: (env: LockEnv<never>) =>
+      bySemaphore(env, (resource, given) =>
+        refusingOthers(name, () => new Mutex(env.clients[0]!, resource, given)),
+      ),
+  });
+}
+
+function refusingOthers(name: string, make: () => Mutex): Mutex {
+  try {
+    return make();
+  } catch (error) {
+    if (!(error instanceof Error) || !error.message.includes('must be instance of ioredis')) throw error;
+    const how = 'under lockpick it gets one with --set processes.transport=wire';
+    throw new TypeError(`${name}: ${error.message}; ${how}`, { cause: error });
+  }
 }

@@ -1,0 +1,37 @@
+/**
+ * redlock-universal@0.8.5 from npm, unmodified: `LockManager`, on one server its simple locks, on several its Redlock. It claims no end, signals
+ * no loss and does not renew.
+ */
+import { IoredisAdapter, LockManager } from 'redlock-universal';
+import { defineLock, type LockEnv } from '../contract.js';
+import { neverRenews, refusing } from './shared/refusing.js';
+import { explain, type Client } from './shared/redlock-universal.js';
+
+const name = 'redlock-universal@0.8.5/lock-manager';
+
+export default defineLock({
+  name,
+  servers: 'many',
+  connect({ clients, options }: LockEnv<Client>) {
+    if (options['watchdog'] === true) return refusing(neverRenews(name));
+    const manager = new LockManager({ nodes: clients.map((client) => new IoredisAdapter(client)) });
+    const asking = {
+      useRedLock: clients.length > 1,
+      retryAttempts: options['retryCount'] as number | undefined,
+      retryDelay: options['retryDelayMs'] as number | undefined,
+    };
+    return {
+      async acquire(resource, { ttlMs, signal }) {
+        signal?.throwIfAborted();
+        const handle = await manager.acquireLock(resource, { ...asking, ttl: ttlMs }).catch(explain);
+        const release = async (): Promise<void> => void (await manager.releaseLock(handle));
+        if (signal?.aborted === true) {
+          // The library can't be told to stop asking: what it got meanwhile goes back.
+          await release().catch(() => {});
+          throw signal.reason;
+        }
+        return { value: handle.value, release };
+      },
+    };
+  },
+});
