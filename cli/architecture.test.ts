@@ -9,6 +9,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 
 /** Doors to Node: what reads files, bundles programs or needs a package that does. Nothing else may need more than a browser. */
 const NODE_ONLY: ReadonlySet<string> = new Set([
+  'reports/ci/junit.ts',
   'reports/terminal/matrix.ts',
   'sim/history/file.ts',
   'sim/load.ts',

@@ -11,6 +11,8 @@ import type { Scenario } from '../sim/scenario/schema.js';
 import { showSetting } from '../sim/scenario/set-path.js';
 import { LOCKS } from '../src/registry.js';
 import { interruptible, LockShelf, runCell, type LockAtHand } from './cells.js';
+import { casesOfCells } from './ci/cases.js';
+import { addReporterOption, reportToCi, type ReporterOptions } from './ci/reporters.js';
 import { verdictsDocument } from './documents.js';
 import { fileStem, load, misfit, violationsOf } from './execute.js';
 import { EXIT, type ExitCode } from './exit.js';
@@ -28,7 +30,7 @@ import {
 } from './shards/matrix-part.js';
 import { writePart } from './shards/parts.js';
 
-interface Options extends RunOptions {
+interface Options extends RunOptions, ReporterOptions {
   readonly lock?: readonly string[];
   readonly shard?: Shard;
 }
@@ -39,7 +41,7 @@ export function addMatrixVerb(program: Command, exit: (code: number) => void): v
     .description('run every scenario against every lock it has expectations for')
     .argument('[scenarios...]', 'only these scenarios')
     .option('--lock <name>', 'only this lock (repeatable); a module runs in every scenario it fits', collect);
-  addShardOption(addRunOptions(command))
+  addReporterOption(addShardOption(addRunOptions(command)))
     .addHelpText(
       'after',
       `
@@ -65,6 +67,7 @@ Histories of violated cells are written to the --out directory.`,
         if (options.quiet !== true) note(`part ${shard.index}/${shard.of}: ${file}`);
       }
       presentMatrix(result, asked.flags, options);
+      reportToCi('matrix', options, () => casesOfCells(result.cells, cellCommand(asked.flags)));
       exit(exitOfMatrix(result));
     });
 }
@@ -172,6 +175,12 @@ export function exitOfMatrix({ cells, interrupted }: MatrixResult): ExitCode {
   return unexpected.some(({ exitCode }) => exitCode === EXIT.violation) ? EXIT.violation : EXIT.unknown;
 }
 
+/** The command that runs a cell alone. */
+function cellCommand(flags: readonly string[]): (scenario: string, lock: string) => string {
+  return (scenario, lock) =>
+    ['npx', 'lockpick', 'run', scenario, '--lock', lock, ...flags].map(shellWord).join(' ');
+}
+
 /** @param flags those that make the same run of a cell */
 export function presentMatrix(
   { cells, planned, seconds, interrupted }: MatrixResult,
@@ -215,8 +224,7 @@ export function presentMatrix(
     seconds,
     interrupted,
     out: options.out,
-    command: (scenario, lock) =>
-      ['npx', 'lockpick', 'run', scenario, '--lock', lock, ...flags].map(shellWord).join(' '),
+    command: cellCommand(flags),
   });
   if (options.json !== true) print(report);
   else if (options.quiet !== true) note(report);

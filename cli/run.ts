@@ -13,12 +13,14 @@ import { CATALOGUE } from '../sim/catalogue/index.js';
 import { LOCKS } from '../src/registry.js';
 import { changesOf, explain } from './counterfactuals.js';
 import { runDocument } from './documents.js';
+import { casesOfRun } from './ci/cases.js';
+import { addReporterOption, reportToCi, type ReporterOptions } from './ci/reporters.js';
 import { execute, load, type Execution } from './execute.js';
 import { addRunOptions, type RunOptions } from './options.js';
 import { note, painter, print, printJson, shellWord, terminalWidth, wantsColour } from './output.js';
 import { changeScenario, checkLockName, resolveScenario } from './resolve.js';
 
-interface Options extends RunOptions, WhyOptions {
+interface Options extends RunOptions, WhyOptions, ReporterOptions {
   readonly lock?: string;
 }
 
@@ -37,7 +39,7 @@ export function addRunVerb(program: Command, exit: (code: number) => void): void
     .description('run one scenario and report in full')
     .argument('<scenario>', 'an id of the catalogue, or a JSON file')
     .option('--lock <name>', "the lock: a name, or a module's path (default: the scenario's own)");
-  addRunOptions(addWhyOption(command))
+  addReporterOption(addRunOptions(addWhyOption(command)))
     .addHelpText(
       'after',
       `
@@ -57,7 +59,9 @@ Exit codes: 0 as expected, 1 a violation (or an expected one is missing), 2 bad 
       const lock = await load(scenario.lock.name);
       const execution = await execute(scenario, lock, options);
       const why = await whyOf(execution, lock, options);
-      present(execution, options, replayCommand(word, options, execution), { why });
+      const replay = replayCommand(word, options, execution);
+      present(execution, options, replay, { why });
+      reportToCi('run', options, () => casesOfRun(execution, replay));
       exit(execution.outcome.exitCode);
     });
 }

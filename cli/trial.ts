@@ -3,6 +3,8 @@ import { Option, type Command } from 'commander';
 import { scorecard, type ScorecardOptions } from '../reports/terminal/scorecard.js';
 import { CATALOGUE } from '../sim/catalogue/index.js';
 import { writeWhole } from '../sim/history/file.js';
+import { casesOfTrial } from './ci/cases.js';
+import { addReporterOption, reportToCi, type ReporterOptions } from './ci/reporters.js';
 import { EXIT, type ExitCode } from './exit.js';
 import { addJobsOption, addShardOption } from './flags.js';
 import { readSeed } from './options.js';
@@ -12,7 +14,7 @@ import { trialPart, trialPartFile } from './shards/trial-part.js';
 import { asExpected, scoreOf, trialDocument } from './trial/document.js';
 import { readRuns, runTrial, type TrialOptions, type TrialResult } from './trial/trial.js';
 
-interface Options extends TrialOptions {
+interface Options extends TrialOptions, ReporterOptions {
   readonly json?: boolean;
 }
 
@@ -38,7 +40,7 @@ export function addTrialVerb(program: Command, exit: (code: number) => void): vo
     .addOption(new Option('--json', 'one JSON document on stdout, everything else on stderr'))
     .addOption(new Option('--quiet', 'print no more than the outcome'))
     .addOption(new Option('--out <dir>', 'where files are written').default('lockpick-out'));
-  addShardOption(addJobsOption(command))
+  addReporterOption(addShardOption(addJobsOption(command)))
     .addHelpText('after', HELP)
     .action(async (words: readonly string[], options: Options) => {
       const { names, ...result } = await runTrial(words, options);
@@ -49,6 +51,7 @@ export function addTrialVerb(program: Command, exit: (code: number) => void): vo
         if (options.quiet !== true) note(`part ${shard.index}/${shard.of}: ${file}`);
       }
       presentTrial(result, options);
+      reportToCi('trial', options, () => casesOfTrial(result.locks.map(scoreOf), result.lost));
       exit(exitOfTrial(result));
     });
 }

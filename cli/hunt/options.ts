@@ -5,11 +5,12 @@ import { ASSUMPTIONS, type Assumption, type HuntSpec } from '../../properties/se
 import { didYouMean } from '../../sim/scenario/nearest.js';
 import { PROPERTY_IDS, type PropertyId } from '../../sim/scenario/schema.js';
 import type { Setting } from '../../sim/scenario/set-path.js';
+import { addReporterOption, type ReporterOptions } from '../ci/reporters.js';
 import { CommandError } from '../exit.js';
 import { addJobsOption, addShardOption, readCount, readDuration, type Shard } from '../flags.js';
 import { addChangeOptions, addCommonOptions, type CommonOptions } from '../options.js';
 
-export interface HuntOptions extends CommonOptions {
+export interface HuntOptions extends CommonOptions, ReporterOptions {
   readonly lock: string;
   readonly runs?: number;
   readonly timeLimit?: number;
@@ -85,7 +86,7 @@ export function addHuntOptions(command: Command): Command {
       ),
     );
   addJobsOption(addChangeOptions(command));
-  addShardOption(command)
+  addShardOption(addReporterOption(command))
     .option('--corpus <dir>', 'where counterexamples are kept, and tried first (default: corpus in --out)')
     .option('--queue <url>', 'share the runs out to `lockpick work` processes through this Redis')
     .option('--no-reuse', 'fresh instances of the lock for every run: slower');

@@ -1,7 +1,10 @@
 /** What a hunt leaves behind: files of the findings, the document or the report, an exit code. */
+import type { CiCase } from '../../reports/ci/model.js';
 import { huntReport, type HuntFinding } from '../../reports/terminal/hunt.js';
 import type { Blame } from '../../properties/verdict.js';
 import { tryChanges } from '../counterfactuals.js';
+import { casesOfHunt } from '../ci/cases.js';
+import { reportToCi, type ReporterOptions } from '../ci/reporters.js';
 import type { ExitCode } from '../exit.js';
 import type { Shard } from '../flags.js';
 import type { CommonOptions } from '../options.js';
@@ -16,7 +19,7 @@ export interface Presented {
   readonly hunted: Hunted;
   readonly keeping: Keeping;
   readonly jobs: number;
-  readonly options: Pick<CommonOptions, 'json' | 'quiet' | 'out' | 'failOn'>;
+  readonly options: Pick<CommonOptions, 'json' | 'quiet' | 'out' | 'failOn'> & ReporterOptions;
   readonly shard: { readonly file: string; readonly shard: Shard } | null;
 }
 
@@ -31,7 +34,18 @@ export async function presentHunt(presented: Presented): Promise<ExitCode> {
     printJson(huntDocument({ hunted, kept, outcome, failOn: keeping.failOn, jobs, shard }));
   } else if (options.quiet !== true && kept.length > 0) await reportSmallest(kept, keeping, presented);
   if (options.json !== true || options.quiet !== true) report(presented, kept, outcome);
+  reportToCi('hunt', options, () => ciCases(presented, kept, outcome));
   return outcome.exitCode;
+}
+
+function ciCases(
+  { hunted, keeping }: Presented,
+  kept: readonly Kept[],
+  outcome: HuntOutcome,
+): readonly CiCase[] {
+  const findings = kept.map((one) => ({ ...one.finding, replay: replayOf(one) }));
+  const { lock } = hunted.spec;
+  return casesOfHunt({ lock, runs: hunted.range?.runs ?? 0, findings, failOn: keeping.failOn, outcome });
 }
 
 /** In full: the smallest finding that counts, else the smallest of all. */
