@@ -1,15 +1,23 @@
 /** What hunting costs, and what it finds how soon, as tables. */
 import type { HuntFigures } from './hunt.js';
+import type { JobsFigures } from './jobs.js';
 import { medianRuns, type PitfallFigures } from './pitfalls.js';
 import { figure, mark, plain } from './tables.js';
-import { HUNT_RATIO_TARGET, PITFALL_MEDIAN_TARGET, PITFALL_RUNS_TARGET } from './targets.js';
+import {
+  HUNT_RATIO_TARGET,
+  JOBS_RATIO_TARGET,
+  PITFALL_MEDIAN_TARGET,
+  PITFALL_RUNS_TARGET,
+} from './targets.js';
 
 export function huntTables(
   hunt: readonly HuntFigures[] | undefined,
+  jobs: JobsFigures | undefined,
   pitfalls: readonly PitfallFigures[] | undefined,
 ): string[] {
   return [
     ...(hunt === undefined ? [] : [ratioTable(hunt)]),
+    ...(jobs === undefined ? [] : [jobsTable(jobs)]),
     ...(pitfalls === undefined ? [] : [pitfallTable(pitfalls)]),
   ];
 }
@@ -25,6 +33,18 @@ function ratioTable(figures: readonly HuntFigures[]): string {
       `>= ${HUNT_RATIO_TARGET}`,
       mark(ratio >= HUNT_RATIO_TARGET),
     ]);
+  return table.toString();
+}
+
+function jobsTable({ lock, runsPerSecond, ratio }: JobsFigures): string {
+  const table = plain(['hunt by two jobs', 'runs /s', 'x one job', 'target', '']);
+  table.push([
+    lock,
+    figure(runsPerSecond),
+    figure(ratio),
+    `>= ${JOBS_RATIO_TARGET}`,
+    mark(ratio >= JOBS_RATIO_TARGET),
+  ]);
   return table.toString();
 }
 

@@ -8,6 +8,7 @@ import { apart } from './apart.js';
 import { measureEngineCosts } from './engine-cost.js';
 import { measureFloorMultiple } from './floor-multiple.js';
 import { measureHunt } from './hunt.js';
+import { measureJobs } from './jobs.js';
 import { measureLibraries } from './libraries.js';
 import { LOADS } from './loads.js';
 import { lockpick, type LockpickContender } from './lockpick.js';
@@ -19,7 +20,17 @@ import { renderReport, TARGETS, type BenchReport } from './report.js';
 import { CONTESTS, type Contest } from './targets.js';
 import { measureWire } from './wire.js';
 
-const PARTS = [...CONTESTS, 'floor', 'memory', 'engine', 'libraries', 'wire', 'hunt', 'pitfalls'] as const;
+const PARTS = [
+  ...CONTESTS,
+  'floor',
+  'memory',
+  'engine',
+  'libraries',
+  'wire',
+  'hunt',
+  'jobs',
+  'pitfalls',
+] as const;
 type Part = (typeof PARTS)[number];
 
 interface BenchOptions {
@@ -111,6 +122,11 @@ async function measurePart(part: Part, effort: Effort, quick: boolean): Promise<
       for (const { lock, ratio } of hunt)
         say(`hunting ${lock}: ${ratio.toFixed(2)} of the bare runs a second`);
       return { hunt };
+    }
+    case 'jobs': {
+      const jobs = await measureJobs('redlock', effort.pairs);
+      say(`two jobs do ${jobs.ratio.toFixed(2)} times as much as one`);
+      return { jobs };
     }
     case 'pitfalls':
       return { pitfalls: await measurePitfalls(say) };

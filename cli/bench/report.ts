@@ -3,6 +3,7 @@ import type { EngineCosts } from './engine-cost.js';
 import type { FloorFigures } from './floor-multiple.js';
 import type { HuntFigures } from './hunt.js';
 import { huntTables } from './hunt-tables.js';
+import type { JobsFigures } from './jobs.js';
 import type { LibraryFigures } from './libraries.js';
 import type { MemoryFigures } from './memory.js';
 import type { Parity } from './parity.js';
@@ -44,6 +45,7 @@ export interface BenchReport {
   readonly libraries?: readonly LibraryFigures[];
   readonly wire?: WireFigures;
   readonly hunt?: readonly HuntFigures[];
+  readonly jobs?: JobsFigures;
   readonly pitfalls?: readonly PitfallFigures[];
   readonly targets: {
     readonly ratios: typeof RATIO_TARGETS;
@@ -198,6 +200,6 @@ export function renderReport(report: BenchReport): string {
     parts.push(costTable(report));
   if (report.libraries !== undefined) parts.push(librariesTable(report.libraries));
   if (report.engine !== undefined) parts.push(engineTable(report.engine));
-  parts.push(...huntTables(report.hunt, report.pitfalls));
+  parts.push(...huntTables(report.hunt, report.jobs, report.pitfalls));
   return `${parts.join('\n')}\n`;
 }

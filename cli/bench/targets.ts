@@ -26,3 +26,5 @@ export const HUNT_RATIO_TARGET = 0.7;
 /** A plain hunt finds each pitfall within so many runs, and half of them within so many. */
 export const PITFALL_RUNS_TARGET = 20_000;
 export const PITFALL_MEDIAN_TARGET = 500;
+/** Two jobs of a hunt do so many times as much as one. */
+export const JOBS_RATIO_TARGET = 1.7;
