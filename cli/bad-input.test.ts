@@ -69,6 +69,11 @@ const usage: [what: string, args: string[], message: RegExp][] = [
     /wants clients of node-redis, and S19 has a cluster: --set processes\.transport=wire/,
   ],
   [
+    'one for clients that the direct transport does not have',
+    ['run', 'S1', '--lock', 'redis-semaphore@5.3.1'],
+    /redis-semaphore@5\.3\.1 takes real ioredis clients only: --set processes\.transport=wire/,
+  ],
+  [
     'one for other clients than those on the wire',
     ['run', 'S1', '--lock', 'redis-lock@1.0.0', '--set', 'processes.transport=wire'],
     /wants clients of node-redis: --set processes\.clientPackage=redis/,

@@ -18,6 +18,7 @@ import { loadLock, type LoadedLock } from '../sim/load.js';
 import { lockFor } from '../sim/transport/wire/program.js';
 import { simulate } from '../sim/run.js';
 import { PROPERTY_IDS, type PropertyId, type Scenario } from '../sim/scenario/schema.js';
+import { findLock, type LockEntry } from '../src/registry.js';
 import { resolveLock } from '../src/resolve.js';
 import { CommandError, EXIT } from './exit.js';
 import { Watchdog } from './watchdog.js';
@@ -71,20 +72,30 @@ export function checkFits(lock: LoadedLock, scenario: Scenario): void {
  * by a majority that it never asks; a mutex has one permit; a library can't use another library's clients.
  */
 export function misfit({ servers, semaphore, client }: LoadedLock, scenario: Scenario): string | null {
-  const { id, lock, processes } = scenario;
+  const { id, lock } = scenario;
   if (lock.permits > 1 && !semaphore)
     return `is no semaphore and ${id} has ${lock.permits} permits: --set lock.permits=1 leaves it one`;
   const count = lockServers(scenario);
   if (servers === 1 && count > 1)
     return `is a lock of one server and ${id} has ${count}: --set servers.count=1 leaves it one`;
+  return wrongClients(client, findLock(lock.name), scenario);
+}
+
+function wrongClients(
+  client: LoadedLock['client'],
+  known: LockEntry | undefined,
+  { id, processes, servers }: Scenario,
+): string | null {
+  const onWire = processes.transport === 'wire';
+  if (known?.wireOnly === true && !onWire)
+    return 'takes real ioredis clients only: --set processes.transport=wire';
   if (client === 'ioredis') return null;
-  if (processes.transport === 'wire')
-    return processes.clientPackage.startsWith('ioredis')
-      ? 'wants clients of node-redis: --set processes.clientPackage=redis'
-      : null;
-  const { cluster, sentinels } = scenario.servers;
+  const flag = `--set processes.clientPackage=${known?.clientPackage ?? 'redis'}`;
+  if (onWire)
+    return processes.clientPackage.startsWith('ioredis') ? `wants clients of node-redis: ${flag}` : null;
+  const { cluster, sentinels } = servers;
   return cluster || sentinels
-    ? `wants clients of node-redis, and ${id} has ${cluster ? 'a cluster' : 'Sentinels'}: --set processes.transport=wire --set processes.clientPackage=redis`
+    ? `wants clients of node-redis, and ${id} has ${cluster ? 'a cluster' : 'Sentinels'}: --set processes.transport=wire ${flag}`
     : null;
 }
 

@@ -15,6 +15,8 @@ export interface LockEntry {
   readonly npm?: { readonly package: string; readonly version: string };
   /** The package that its clients are of, where it is not the newest of its kind that is supported: `redis@4`. */
   readonly clientPackage?: string;
+  /** It takes clients of their real classes only: there is none for it on the direct transport. */
+  readonly wireOnly?: true;
 }
 
 function reference(name: string, servers: 1 | 'many', title: string): LockEntry {
@@ -190,10 +192,10 @@ export const LOCKS: readonly LockEntry[] = [
     ...adapter('redis-semaphore-redlock-semaphore', 'many', 'redis-semaphore', '5.8.0', 'redlock-semaphore'),
     semaphore: true,
   },
-  adapter('redis-semaphore-5.3.0', 1, 'redis-semaphore', '5.3.0'),
-  adapter('redis-semaphore-5.3.1', 1, 'redis-semaphore', '5.3.1'),
-  adapter('redis-semaphore-5.5.0', 1, 'redis-semaphore', '5.5.0'),
-  adapter('redis-semaphore-5.5', 1, 'redis-semaphore', '5.5.1'),
+  { ...adapter('redis-semaphore-5.3.0', 1, 'redis-semaphore', '5.3.0'), wireOnly: true },
+  { ...adapter('redis-semaphore-5.3.1', 1, 'redis-semaphore', '5.3.1'), wireOnly: true },
+  { ...adapter('redis-semaphore-5.5.0', 1, 'redis-semaphore', '5.5.0'), wireOnly: true },
+  { ...adapter('redis-semaphore-5.5', 1, 'redis-semaphore', '5.5.1'), wireOnly: true },
   adapter('redlock-universal-simple', 1, 'redlock-universal', '0.8.5', 'simple'),
   adapter('redlock-universal-redlock', 'many', 'redlock-universal', '0.8.5', 'redlock'),
   adapter('redlock-universal-using', 'many', 'redlock-universal', '0.8.5', 'using'),

@@ -31,6 +31,22 @@ const LIBRARIES: readonly Library[] = [
     releaseFails: 'LockReleaseError',
   },
   {
+    name: 'ioredis-lock@4.0.0',
+    key: 'a',
+    clientPackage: 'ioredis',
+    extends: true,
+    extensionFails: 'LockExtendError',
+    releaseFails: 'LockReleaseError',
+  },
+  {
+    name: 'redislock@1.3.0',
+    key: 'a',
+    clientPackage: 'ioredis',
+    extends: true,
+    extensionFails: 'LockExtendError',
+    releaseFails: 'LockReleaseError',
+  },
+  {
     name: 'node-redis-warlock@1.0.2',
     key: 'a:lock',
     clientPackage: 'ioredis',

@@ -5,7 +5,7 @@
  */
 import { createLock } from 'redislock';
 import { defineLock, type LockEnv } from '../contract.js';
-import { byLockObject } from './shared/ioredis-lock.js';
+import { byLockObject, type Config } from './shared/ioredis-lock.js';
 
 const name = 'redislock@1.3.0';
 
@@ -22,6 +22,11 @@ export default defineLock({
   connect(env: LockEnv<Client>) {
     const client = env.clients[0]!;
     client.send_command ??= (_eval, args, done) => void client.eval(args, done);
-    return byLockObject(name, env, (config) => createLock(client, config));
+    return byLockObject(name, env, (config) => createLock(client, spelled(config)));
   },
 });
+
+/** The library writes -1 for retries without end. */
+function spelled(config: Config): Config {
+  return config.retries === Infinity ? { ...config, retries: -1 } : config;
+}

@@ -5,7 +5,7 @@
 import { IoredisAdapter, LockManager } from 'redlock-universal';
 import { defineLock, type LockEnv } from '../contract.js';
 import { neverRenews, refusing } from './shared/refusing.js';
-import { explain, type Client } from './shared/redlock-universal.js';
+import { explain, retries, type Client } from './shared/redlock-universal.js';
 
 const name = 'redlock-universal@0.8.5/lock-manager';
 
@@ -15,15 +15,13 @@ export default defineLock({
   connect({ clients, options }: LockEnv<Client>) {
     if (options['watchdog'] === true) return refusing(neverRenews(name));
     const manager = new LockManager({ nodes: clients.map((client) => new IoredisAdapter(client)) });
-    const asking = {
-      useRedLock: clients.length > 1,
-      retryAttempts: options['retryCount'] as number | undefined,
-      retryDelay: options['retryDelayMs'] as number | undefined,
-    };
+    const useRedLock = clients.length > 1;
     return {
       async acquire(resource, { ttlMs, signal }) {
         signal?.throwIfAborted();
-        const handle = await manager.acquireLock(resource, { ...asking, ttl: ttlMs }).catch(explain);
+        const handle = await manager
+          .acquireLock(resource, { useRedLock, ttl: ttlMs, ...retries({ options }) })
+          .catch(explain);
         const release = async (): Promise<void> => void (await manager.releaseLock(handle));
         if (signal?.aborted === true) {
           // The library can't be told to stop asking: what it got meanwhile goes back.

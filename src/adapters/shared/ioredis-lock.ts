@@ -1,5 +1,6 @@
 /** redislock and what descends from it: a lock object for each acquisition. It claims no end and signals no loss. */
 import { NotAcquired, type Grant, type Lock, type LockEnv } from '../../contract.js';
+import { attemptsOf } from './attempts.js';
 import { neverRenews, refusing } from './refusing.js';
 
 interface Held {
@@ -26,7 +27,7 @@ export function byLockObject(
   if (given['watchdog'] === true) return refusing(neverRenews(name));
   const { retryCount, retryDelayMs } = given as Record<string, number | undefined>;
   const config = {
-    ...(retryCount === undefined ? {} : { retries: retryCount }),
+    ...(retryCount === undefined ? {} : { retries: attemptsOf(retryCount) - 1 }),
     ...(retryDelayMs === undefined ? {} : { delay: retryDelayMs }),
   };
   return {

@@ -25,7 +25,7 @@ interface Retries {
 }
 
 /** @throws RangeError the library knows no retries without end */
-function retries({ options }: LockEnv): Retries {
+export function retries({ options }: Pick<LockEnv, 'options'>): Retries {
   if (options['retryCount'] === -1)
     throw new RangeError('redlock-universal@0.8.5 does not ask without end: no "retryCount" -1');
   return {
