@@ -50,7 +50,7 @@ export function mapLines(map: GridMap, paint: Paint, width: number): string[] {
     `${' '.repeat(margin - 2)} ${y.parameter.path}, upwards`,
     ...body,
     ...axisLines(map, columns, wide, margin, width),
-    ...hanging('', legendOf(map), width),
+    ...legendLines(map, width),
     ...(columns.length === x.values.length && lines.length === rows.length
       ? []
       : hanging('', thinned(columns.length, x.values.length, lines.length, rows.length), width)),
@@ -106,10 +106,17 @@ function axisLines(
   ];
 }
 
-function legendOf({ rows, property }: GridMap): string {
+/** What the letters mean, as many meanings to a line as it holds. */
+function legendLines({ rows, property }: GridMap, width: number): string[] {
   const found = new Set(rows.flatMap((row) => row.map(letterOf)));
-  const meanings = Object.entries(LEGEND).filter(([letter]) => found.has(letter));
-  return `${property}:  ${meanings.map(([letter, meaning]) => `${letter} ${meaning}`).join('   ')}`;
+  const lines = [`${property}:`];
+  for (const [letter, meaning] of Object.entries(LEGEND)) {
+    if (!found.has(letter)) continue;
+    const entry = `  ${letter} ${meaning}`;
+    if (lines.at(-1)!.length + entry.length <= width) lines.push(lines.pop()! + entry);
+    else lines.push(entry);
+  }
+  return lines;
 }
 
 function thinned(columns: number, allColumns: number, lines: number, allLines: number): string {

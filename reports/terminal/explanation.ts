@@ -134,7 +134,7 @@ export function whyReport(view: RunView, violation: Violated, why: Why, paint: P
 }
 
 const SIGNS = { cures: '✓', helps: '~', 'no help': '✗', 'not applicable': '-' } as const;
-const WHAT = 46;
+const WHAT = 50;
 
 function counterfactualLines(
   { what, effect, reason, cures, leaves }: Why['counterfactuals'][number],

@@ -123,7 +123,7 @@ function strip(report: MarginReport): string[] {
   const indent = ' '.repeat(LEAD);
   return [
     indent + paint('dim', scale),
-    indent + line,
+    indent + line.trimEnd(),
     ...marks.map(([value, text]) => indent + placed(text, at(value))),
     indent + paint('dim', '· holds   █ violated   ? unknown'),
   ];
@@ -188,6 +188,7 @@ function flipText({ margin, parameter, range }: MarginReport): string {
   const { main, flipsAt, flips, scan, runs } = margin;
   if (main === null || flipsAt === null) {
     const all = scan[0];
+    if (!margin.complete) return `not known: interrupted after ${runs} runs`;
     const what = all === undefined ? 'nothing was run' : `${verdictText(all)} all over`;
     return `nowhere from ${amount(parameter, range.from)} to ${amount(parameter, range.to)}: ${what} (${runs} runs)`;
   }

@@ -250,7 +250,7 @@ function holderChanges({
   const { commandTimeoutMs, reconnectOnTimeout } = processes.client;
   return {
     'holder-checks': {
-      what: 'a holder that looks at its validity before each step',
+      what: 'a holder that checks its validity before each step',
       ...(discipline === 'naive'
         ? { settings: [set('workload.discipline', 'checks')] }
         : { inapplicable: 'it does' }),
@@ -268,7 +268,7 @@ function holderChanges({
         : { inapplicable: `they wait ${commandTimeoutMs} ms` }),
     },
     'same-connection': {
-      what: 'clients that keep the connection of a command that timed out',
+      what: "clients that keep a timed-out command's connection",
       ...(reconnectOnTimeout
         ? { settings: [set('processes.client.reconnectOnTimeout', false)] }
         : { inapplicable: 'they do' }),
