@@ -93,7 +93,7 @@ const TABLE: readonly Row[] = [
     property: 'loss-signalled',
     envelope: 'free',
     kinds: ['partition', 'reset', 'hold'],
-    within: 350,
+    within: 1000,
   },
   {
     pitfall: 'semaphore-client-clock',
