@@ -2,7 +2,7 @@
 import type { CiCase } from '../../reports/ci/model.js';
 import { huntReport, type HuntFinding } from '../../reports/terminal/hunt.js';
 import type { Blame } from '../../properties/verdict.js';
-import { tryChanges } from '../counterfactuals.js';
+import { explain } from '../counterfactuals.js';
 import { casesOfHunt } from '../ci/cases.js';
 import { reportToCi, type ReporterOptions } from '../ci/reporters.js';
 import type { ExitCode } from '../exit.js';
@@ -57,10 +57,9 @@ async function reportSmallest(
   const counting = kept.find(({ finding }) => keeping.failOn.includes(finding.blame));
   const one = counting ?? kept[0]!;
   const executed = await execution(one, keeping);
-  const { scenario } = executed.history.header;
-  const changes = await tryChanges(scenario, keeping.lock, executed.verdicts);
+  const why = await explain(executed.history, keeping.lock, executed.verdicts);
   const { failOn } = keeping;
-  present(executed, { ...options, failOn, set: hunted.spec.sets }, replayOf(one), { changes });
+  present(executed, { ...options, failOn, set: hunted.spec.sets }, replayOf(one), { why });
   print('');
 }
 
