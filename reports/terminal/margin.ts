@@ -86,6 +86,7 @@ interface Band {
 export function bandsOf({ margin, range }: Pick<MarginReport, 'margin' | 'range'>): Band[] {
   const first = margin.scan[0];
   if (first === undefined) return [];
+  if (!margin.complete) return scannedBands(margin.scan);
   const bands: Band[] = [];
   let from = range.from;
   let sample = first;
@@ -94,8 +95,19 @@ export function bandsOf({ margin, range }: Pick<MarginReport, 'margin' | 'range'
     from = above.value;
     sample = above;
   }
-  const last = margin.complete ? range.to : (margin.flips.at(-1)?.above.value ?? margin.scan.at(-1)!.value);
-  bands.push({ from, to: last, sample });
+  bands.push({ from, to: range.to, sample });
+  return bands;
+}
+
+/** Where the search was cut short: what was run, without the flips between. */
+function scannedBands(scan: readonly Sample[]): Band[] {
+  const bands: Band[] = [];
+  for (const sample of scan) {
+    const before = bands.at(-1);
+    const same = before?.sample.verdict === sample.verdict && before.sample.blame === sample.blame;
+    if (before !== undefined && same) bands[bands.length - 1] = { ...before, to: sample.value };
+    else bands.push({ from: sample.value, to: sample.value, sample });
+  }
   return bands;
 }
 

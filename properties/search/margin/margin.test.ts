@@ -52,7 +52,7 @@ describe('agrees with the closed form', () => {
     const entry = findScenario(id)!;
     // The same inequality for another property or lock takes the same runs: one of them is enough.
     const forms = new Map(
-      entry.boundaries.map((boundary) => [`${boundary.path} ${boundary.closedForm}`, boundary]),
+      entry.boundaries.toReversed().map((boundary) => [`${boundary.path} ${boundary.closedForm}`, boundary]),
     );
     return [...forms.values()].map(
       (boundary) => [id, boundary.lock, boundary.property, boundary.closedForm, entry, boundary] as const,
@@ -60,7 +60,7 @@ describe('agrees with the closed form', () => {
   });
 
   it.each(rows)('%s, %s, %s: %s', async (_id, _lock, _property, _form, entry, boundary) => {
-    const found = await bisect(entry, boundary, 4);
+    const found = await bisect(entry, boundary, 2);
     expect(found.agrees, JSON.stringify(found.main)).toBe(true);
     const { below, above } = found.main!;
     const violated = boundary.violated === 'below' ? below : above;
@@ -76,7 +76,7 @@ describe('agrees with the closed form', () => {
       ['R2', 'redlock'],
       ['R7', 'redlock'],
     ] as const) {
-      const asked = await ask(id, { lock });
+      const asked = await ask(id, { lock, intervals: 2 });
       const { flipsAt } = await margin(asked);
       const perMs = asked.parameter.unit === 'ppm' ? 1e6 / asked.scenario.lock.ttlMs : 1;
       expect(Math.abs(flipsAt! - asked.closedForm!.flipsAt!) / perMs, id).toBeLessThan(1);
@@ -88,7 +88,7 @@ describe('agrees with the closed form', () => {
     ({ scenario }) => !/^(S1|S13|S15|R2|R7|S1[789]S?|S20|S25S?|R8S?|E5|E6S|S24N|R11)$/.test(scenario.id),
   );
   const others = short.flatMap((entry, index) => {
-    const boundary = index % 2 === 0 ? entry.boundaries[0] : undefined;
+    const boundary = index % 3 === 0 ? entry.boundaries[0] : undefined;
     return boundary === undefined || entry.scenario.processes?.transport === 'wire'
       ? []
       : [[entry.scenario.id, boundary.lock, entry, boundary] as const];
@@ -98,10 +98,11 @@ describe('agrees with the closed form', () => {
     const found = await bisect(entry, boundary, 1, 8 * (unit === 'ppm' ? 1000 : 1));
     expect(found.agrees, JSON.stringify(found.flips)).toBe(true);
   });
-  it('of many rows', () => expect(others.length).toBeGreaterThan(15));
+  it('of many rows', () => expect(others.length).toBeGreaterThan(8));
 
   it('in a scenario that was changed, because the inequality is a function of it', async () => {
     const asked = await ask('S1', {
+      intervals: 2,
       settings: [
         { path: 'lock.ttlMs', value: 1600 },
         { path: 'network.latencyMs', value: 7.5 },
