@@ -256,8 +256,8 @@ describe('what makes no sense ends with 2 and says why', () => {
 it('a lock that never gives way, or eats all memory, costs the runs that are named; the hunt goes on', async () => {
   const statement = `
     const rare = Math.random();
-    if (rare < 0.008) for (;;);
-    if (rare < 0.016) { const all = []; for (;;) all.push(new Array(1000).fill(rare)); }
+    if (rare < 0.005) for (;;);
+    if (rare < 0.011) { const all = []; for (;;) all.push(new Array(1000).fill(rare)); }
     const value`;
   place.write('rare.ts', MY_LOCK.replace('const value', statement));
   const ended = await place.runWith(
@@ -272,6 +272,8 @@ it('a lock that never gives way, or eats all memory, costs the runs that are nam
   for (const { from, to } of lostRuns) expect(to).toBe(from + 1);
   expect(runs + lostRuns.length).toBe(40);
   expect(ended.code).toBe(1);
+  const [, file] = /^run \d+ alone: npx lockpick run (\S+)$/m.exec(ended.stderr)!;
+  expect(JSON.parse(readFileSync(file!, 'utf8'))).toMatchObject({ lock: { name: './rare.ts' } });
 });
 
 it('Ctrl-C keeps what was found: 130, and the same as a hunt of so many runs', async () => {

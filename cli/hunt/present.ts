@@ -13,6 +13,7 @@ import { present } from '../run.js';
 import type { Hunted } from './conduct.js';
 import { groupFindings, huntDocument } from './document.js';
 import { execution, keep, type Keeping, type Kept } from './keep.js';
+import { keepLost } from './lost.js';
 import { outcomeOf, type HuntOutcome } from './outcome.js';
 
 export interface Presented {
@@ -28,6 +29,7 @@ export async function presentHunt(presented: Presented): Promise<ExitCode> {
   const { hunted, keeping, options } = presented;
   const kept: Kept[] = [];
   for (const finding of hunted.findings) kept.push(await keep(finding, keeping));
+  await keepLost(hunted.lostRuns, hunted.spec, keeping);
   const outcome = outcomeOf(hunted, keeping.failOn, presented.shard !== null);
   if (options.json === true) {
     const { jobs, shard } = presented;
