@@ -74,7 +74,7 @@ export function changesFor(scenario: Scenario, family: LockFamily, violatesSafet
 const set = (path: string, value: unknown): Setting => ({ path, value });
 
 function lockChanges(
-  { lock, resource }: Scenario,
+  { lock, resource, servers }: Scenario,
   family: LockFamily,
 ): Pick<
   Record<ChangeId, Draft>,
@@ -113,12 +113,17 @@ function lockChanges(
     },
     'wait-1': {
       what: 'a vote that waits for one replica',
-      ...waiting(lock.options['waitReplicas'], takesOptions ? null : foreign),
+      ...waiting(servers.replicas, lock.options['waitReplicas'], takesOptions ? null : foreign),
     },
   };
 }
 
-function waiting(now: unknown, foreign: string | null): { inapplicable: string } | { settings: Setting[] } {
+function waiting(
+  replicas: number,
+  now: unknown,
+  foreign: string | null,
+): { inapplicable: string } | { settings: Setting[] } {
+  if (replicas === 0) return { inapplicable: 'the servers have no replicas' };
   if (foreign !== null) return { inapplicable: foreign };
   if (typeof now === 'number' && now >= 1) return { inapplicable: 'it does' };
   return { settings: [set('lock.options.waitReplicas', 1)] };

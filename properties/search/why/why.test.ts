@@ -141,6 +141,7 @@ describe('single changes', () => {
       verdicts: null,
     });
     expect(of('fsync-always')).toMatchObject({ effect: 'not applicable', reason: 'no server stops' });
+    expect(of('wait-1')).toMatchObject({ effect: 'not applicable' });
     expect(of('min-replicas')).toMatchObject({
       effect: 'not applicable',
       reason: 'the servers have no replicas',
