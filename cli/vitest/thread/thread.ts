@@ -10,6 +10,11 @@ import type { AnswerTo, Answers, ErrorData, Order, Report, Request } from './mes
 /** Real milliseconds without a sign of life after which what runs is a loop that never gives way. */
 const SILENCE_MS = 20_000;
 
+function silenceMs(): number {
+  const given = Number(process.env['LOCKPICK_WATCHDOG_MS']);
+  return Number.isFinite(given) && given >= 1000 ? given : SILENCE_MS;
+}
+
 interface Pending {
   readonly order: Order;
   resolve(answer: Answers[keyof Answers]): void;
@@ -19,8 +24,11 @@ interface Pending {
 /** Starts with the first order; keeps no process alive that has nothing to wait for. */
 export class SimulationThread {
   private worker: Promise<Worker> | null = null;
+  /** The thread that answers now; one that was given up may still say that it ended. */
+  private current: Worker | null = null;
   private readonly pending = new Map<number, Pending>();
   private orders = 0;
+  private readonly silenceMs = silenceMs();
   private silence: NodeJS.Timeout | null = null;
   /** The thread was silent for a whole period; the next one ends it. (Our own loop may have been the one that stood still.) */
   private warned = false;
@@ -52,8 +60,11 @@ export class SimulationThread {
     const worker = new Worker(await threadEntry(), { execArgv: [] });
     worker.unref();
     worker.on('message', (report: Report) => this.hear(worker, report));
-    worker.on('error', (error) => this.lose(error));
-    worker.on('exit', (code) => this.lose(new Error(`the thread that simulates ended (exit code ${code})`)));
+    this.current = worker;
+    worker.on('error', (error) => this.lose(worker, error));
+    worker.on('exit', (code) =>
+      this.lose(worker, new Error(`the thread that simulates ended (exit code ${code})`)),
+    );
     return worker;
   }
 
@@ -77,7 +88,7 @@ export class SimulationThread {
   }
 
   private wait(): void {
-    this.silence = setTimeout(() => this.silent(), SILENCE_MS / 2);
+    this.silence = setTimeout(() => this.silent(), this.silenceMs / 2);
   }
 
   private hush(): void {
@@ -93,17 +104,21 @@ export class SimulationThread {
     }
     const [first] = this.pending.values();
     const lock = first === undefined ? 'the lock' : first.order.lock;
-    void this.worker?.then((worker) => worker.terminate());
+    const worker = this.current!;
+    void worker.terminate();
     this.lose(
+      worker,
       new Error(
-        `${lock}: a hot loop: the lock ran for ${SILENCE_MS / 1000} s without giving way; \`lockpick run\` says where`,
+        `${lock}: a hot loop: the lock ran for ${this.silenceMs / 1000} s without giving way; \`lockpick run\` says where`,
       ),
     );
   }
 
   /** The thread is no more: nobody waits for it in vain. */
-  private lose(error: Error): void {
+  private lose(worker: Worker, error: Error): void {
+    if (worker !== this.current) return;
     this.hush();
+    this.current = null;
     this.worker = null;
     for (const { reject } of this.pending.values()) reject(error);
     this.pending.clear();
