@@ -143,7 +143,7 @@ describe('the package', () => {
     const { code, output } = await lockpick('init');
     expect(code, output).toBe(0);
     expect(output).not.toContain('npm i -D');
-    edit('my-lock.test.ts', (text) => text.replace('runs: 1000', 'runs: 100'));
+    edit('my-lock.test.ts', (text) => text.replace('runs: 1000', 'runs: 300'));
     const ran = await lockpick('run', 'S1', '--lock', './my-lock.ts', '--quiet');
     expect(ran.code, ran.output).toBe(0);
     const tested = await vitest('my-lock.test.ts');
@@ -183,6 +183,7 @@ describe('the package', () => {
       ),
     );
     expect(readFileSync(path.join(project, 'my-lock.ts'), 'utf8')).not.toBe(sound);
+    edit('my-lock.test.ts', (text) => text.replace('runs: 300', `runs: 50, assume: 'pauses'`));
     const tested = await vitest('my-lock.test.ts', '-t', 'no mistake');
     expect(tested.code).toBe(1);
     expect(tested.output).toContain('blame library');
