@@ -67,7 +67,6 @@ Histories of violated cells are written to the --out directory.`,
         if (options.quiet !== true) note(`part ${shard.index}/${shard.of}: ${file}`);
       }
       presentMatrix(result, asked.flags, options);
-      reportToCi('matrix', options, () => casesOfCells(result.cells, cellCommand(asked.flags)));
       exit(exitOfMatrix(result));
     });
 }
@@ -185,7 +184,7 @@ function cellCommand(flags: readonly string[]): (scenario: string, lock: string)
 export function presentMatrix(
   { cells, planned, seconds, interrupted }: MatrixResult,
   flags: readonly string[],
-  options: Pick<Options, 'json' | 'quiet' | 'out'>,
+  options: Pick<Options, 'json' | 'quiet' | 'out' | 'reporter'>,
 ): void {
   const unexpected = cells.filter(({ asExpected }) => !asExpected);
   const runsPerSecond = seconds > 0 ? cells.length / seconds : 0;
@@ -228,4 +227,5 @@ export function presentMatrix(
   });
   if (options.json !== true) print(report);
   else if (options.quiet !== true) note(report);
+  reportToCi('matrix', options, () => casesOfCells(cells, cellCommand(flags)));
 }

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { Option, type Command } from 'commander';
+import { addReporterOption, type ReporterOptions } from './ci/reporters.js';
 import { CommandError, type ExitCode } from './exit.js';
 import { load } from './execute.js';
 import { presentHunt } from './hunt/present.js';
@@ -11,7 +12,7 @@ import { exitOfTrial, presentTrial } from './trial.js';
 import { readPart } from './shards/parts.js';
 import { checkLockName } from './resolve.js';
 
-interface Options {
+interface Options extends ReporterOptions {
   readonly json?: boolean;
   readonly quiet?: boolean;
   readonly out: string;
@@ -19,14 +20,15 @@ interface Options {
 }
 
 export function addMergeVerb(program: Command, exit: (code: number) => void): void {
-  program
+  const command = program
     .command('merge')
     .description('join the partial results of --shard into what one machine would have had')
     .argument('<files...>', 'one file of each part')
     .addOption(new Option('--json', 'one JSON document on stdout, everything else on stderr'))
     .addOption(new Option('--quiet', 'print no more than the outcome'))
     .addOption(new Option('--out <dir>', 'where files are written').default('lockpick-out'))
-    .option('--corpus <dir>', 'where counterexamples of a hunt are kept (default: corpus in --out)')
+    .option('--corpus <dir>', 'where counterexamples of a hunt are kept (default: corpus in --out)');
+  addReporterOption(command)
     .addHelpText(
       'after',
       `

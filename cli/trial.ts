@@ -51,7 +51,6 @@ export function addTrialVerb(program: Command, exit: (code: number) => void): vo
         if (options.quiet !== true) note(`part ${shard.index}/${shard.of}: ${file}`);
       }
       presentTrial(result, options);
-      reportToCi('trial', options, () => casesOfTrial(result.locks.map(scoreOf), result.lost));
       exit(exitOfTrial(result));
     });
 }
@@ -78,7 +77,10 @@ export function exitOfTrial({ locks, lost, interrupted }: TrialResult): ExitCode
   return lost.length > 0 ? EXIT.unknown : EXIT.asExpected;
 }
 
-export function presentTrial(result: TrialResult, options: Pick<Options, 'json' | 'quiet' | 'out'>): void {
+export function presentTrial(
+  result: TrialResult,
+  options: Pick<Options, 'json' | 'quiet' | 'out' | 'reporter'>,
+): void {
   const { locks, lost, seconds, interrupted } = result;
   const runs = locks.reduce((sum, lock) => sum + lock.runs, 0);
   const card = (how: Pick<ScorecardOptions, 'paint' | 'width' | 'brief'>): string =>
@@ -105,4 +107,5 @@ export function presentTrial(result: TrialResult, options: Pick<Options, 'json' 
   if (options.json === true) printJson(document);
   if (options.json !== true) print(text);
   else if (options.quiet !== true) note(text);
+  reportToCi('trial', options, () => casesOfTrial(locks.map(scoreOf), lost));
 }

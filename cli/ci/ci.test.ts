@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -108,6 +108,23 @@ describe('--reporter', () => {
     const xml = readFileSync(path.join(out, 'matrix.junit.xml'), 'utf8');
     expect(xml).toContain('<testsuites tests="2" failures="0" errors="0" skipped="0">');
     expect(xml).toContain('<testcase classname="S8" name="single"');
+  });
+
+  test('merge: reports the whole as one machine would', async () => {
+    const parts = ['1/2', '2/2'].map((shard) => ({ shard, dir: path.join(out, shard.replace('/', '-')) }));
+    for (const { shard, dir } of parts)
+      await inProcess(['matrix', 'S1', 'S8', '--lock', 'single', '--quiet', '--shard', shard, '--out', dir]);
+    const files = parts.flatMap(({ dir }) =>
+      readdirSync(dir)
+        .filter((name) => name.endsWith('.json'))
+        .map((name) => path.join(dir, name)),
+    );
+    const whole = path.join(out, 'whole');
+    const { code } = await inProcess(['merge', ...files, '--quiet', '--out', whole, '--reporter', 'junit']);
+    expect(code).toBe(0);
+    expect(readFileSync(path.join(whole, 'matrix.junit.xml'), 'utf8')).toContain(
+      '<testsuites tests="2" failures="0"',
+    );
   });
 
   test('hunt: a case for each finding that counts', async () => {
