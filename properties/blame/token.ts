@@ -24,7 +24,7 @@ export function tokenFinding(analysis: Analysis, earlier: Hold, later: Hold): Fi
   }
   for (const event of analysis.events) {
     if (event.i > until) break;
-    if (event.i >= from && event.kind === 'promote' && takesBack(later, event)) {
+    if (event.i >= from && event.kind === 'promote' && takesBack(analysis, later, event)) {
       const because = `${event.replica} became the master at ${ms(event.tUs)} without what it had not been sent`;
       return { blame: 'infrastructure', because, evidence: [event.i] };
     }
@@ -39,8 +39,21 @@ export function tokenFinding(analysis: Analysis, earlier: Hold, later: Hold): Fi
 }
 
 /** A promotion of a server that voted for the hold, which may have taken back a counter. */
-function takesBack(hold: Hold, event: EventOf<'promote'>): boolean {
-  return hold.lives.some(({ shard }) => shard.name === shardName(event.host) && forgets(shard, event));
+function takesBack(analysis: Analysis, hold: Hold, event: EventOf<'promote'>): boolean {
+  return hold.lives.some(
+    ({ shard }) =>
+      shard.name === shardName(event.host) && (forgets(shard, event) || changesKeys(analysis, event)),
+  );
+}
+
+/** Keys that come and go with a promotion show that the new master had not all that the old one had. */
+function changesKeys({ events }: Analysis, { i, tUs, replica }: EventOf<'promote'>): boolean {
+  for (let index = i + 1; index < events.length && events[index]!.tUs === tUs; index++) {
+    const event = events[index]!;
+    if (event.kind !== 'key' || event.host !== replica) continue;
+    if (event.effect === 'restored' || event.effect === 'lost') return true;
+  }
+  return false;
 }
 
 function votedBy(hold: Hold, node: string): boolean {

@@ -4,6 +4,7 @@ import type { LoadedLock } from '../../../sim/load.js';
 import { simulate } from '../../../sim/run.js';
 import { parseScenario } from '../../../sim/scenario/parse.js';
 import type { ScenarioInput } from '../../../sim/scenario/schema.js';
+import { LockModuleError } from '../../../sim/sealed/errors.js';
 import { applySets } from '../../../sim/scenario/set-path.js';
 import type { HuntSpec } from './spec.js';
 
@@ -40,8 +41,7 @@ export async function traitsOf(lock: LoadedLock, spec: HuntSpec): Promise<Traits
     fences: claims?.fence === true,
     renews: plain === null ? 'never' : await probe.renews(processes, claims!.renews),
     renewsByDefault: claims?.renews === true,
-    // Of the clients that lockpick makes itself only ioredis' shape does.
-    fixedClients: lock.client !== 'ioredis' && processes?.transport !== 'wire',
+    fixedClients: fixed(lock, processes),
     drifts: plain !== null && (await probe.run(processes, { driftFactor: 0.05 })) !== null,
     fixedAllowance: await probe.claimsTheSame(processes, { driftFactor: 0.05 }, { driftFactor: 0.2 }),
     granted: plain !== null,
@@ -56,6 +56,15 @@ function firstClaim(history: History | null): Claim | null {
   return null;
 }
 
+/** Of the clients that lockpick makes itself only ioredis' shape asks who the master is; of the packages all but one. */
+function fixed({ client }: LoadedLock, processes: Processes): boolean {
+  return processes?.transport === 'wire' ? processes.clientPackage === 'redis@4' : client !== 'ioredis';
+}
+
+/** Packages whose clients a lock may want that takes none of lockpick's own; some want the legacy mode of an older one. */
+const IOREDIS = ['ioredis', 'redis@4'] as const;
+const NODE_REDIS = ['redis', 'redis@4'] as const;
+
 class Probe {
   constructor(
     private readonly lock: LoadedLock,
@@ -67,10 +76,12 @@ class Probe {
     const direct = await this.run({}, {});
     const settled = this.spec.sets.some(({ path }) => path.startsWith('processes.'));
     if (direct !== null || settled) return { processes: {}, plain: direct };
-    const clientPackage = this.lock.client === 'node-redis' ? 'redis' : 'ioredis';
-    const processes = { transport: 'wire', clientPackage } as const;
-    const wire = await this.run(processes, {});
-    return wire === null ? { processes: {}, plain: null } : { processes, plain: wire };
+    for (const clientPackage of this.lock.client === 'node-redis' ? NODE_REDIS : IOREDIS) {
+      const processes = { transport: 'wire', clientPackage } as const;
+      const wire = await this.run(processes, {});
+      if (wire !== null) return { processes, plain: wire };
+    }
+    return { processes: {}, plain: null };
   }
 
   async renews(processes: Processes, byItself: boolean): Promise<Traits['renews']> {
@@ -96,7 +107,11 @@ class Probe {
       servers: { count: lock.servers === 1 ? 1 : 3 },
       processes: { ...processes, count: 1 },
     } satisfies ScenarioInput);
-    const history = await simulate(applySets(scenario, spec.sets), lock);
-    return history.header.lock.claims === null ? null : history;
+    const history = await simulate(applySets(scenario, spec.sets), lock).catch((error: unknown) => {
+      // The package is not installed: then it is not the one that the lock is used with.
+      if (processes?.transport === 'wire' && error instanceof LockModuleError) return null;
+      throw error;
+    });
+    return history === null || history.header.lock.claims === null ? null : history;
   }
 }
