@@ -37,6 +37,7 @@ const REJECTS: Difference = {
 const DIFFERENCES: Readonly<Record<string, Difference>> = {
   'B09 redlock@4.2.0/legacy': { why: 'only redis@4 has a legacy mode' },
   'B09M redlock@4.2.0/legacy': { why: 'only redis@4 has a legacy mode' },
+  'B28 bullmq@5.81.5': { why: 'BullMQ takes clients of the real ioredis only' },
   'L05 redis-semaphore@5.8.0': REJECTS,
   'L05 node-redis-warlock@1.0.2': REJECTS,
   'L05 @microfleet/ioredis-lock@6.0.1': REJECTS,

@@ -202,6 +202,7 @@ export const LOCKS: readonly LockEntry[] = [
   adapter('redlock-universal-lock-manager', 'many', 'redlock-universal', '0.8.5', 'lock-manager'),
   adapter('ioredis-lock-4', 1, 'ioredis-lock', '4.0.0'),
   adapter('ioredis-lock-6', 1, '@microfleet/ioredis-lock', '6.0.1'),
+  { ...adapter('bullmq-5', 1, 'bullmq', '5.81.5'), wireOnly: true },
   adapter('redislock-1', 1, 'redislock', '1.3.0'),
   adapter('warlock-1', 1, 'node-redis-warlock', '1.0.2'),
   { ...adapter('redis-lock-1', 1, 'redis-lock', '1.0.0'), clientPackage: 'redis@4' },

@@ -28,6 +28,7 @@ export class KeyTracker {
       case 'changed':
       case 'deadline':
         if (event.effect === 'changed') life.key.changedInPlace = true;
+        else life.key.tended = true;
         if (event.deadlineMs !== null) life.key.hasDeadline = true;
         if (copy) elsewhere(life, event);
         else (life.changes ??= []).push(event);
@@ -38,8 +39,10 @@ export class KeyTracker {
         else life.end = event;
         live[index] = live[live.length - 1]!;
         live.pop();
-        if (event.effect === 'deleted') this.touched(event, life);
-        else if (event.effect === 'expired' && deposed === null && isHeld(life.owner)) {
+        if (event.effect === 'deleted') {
+          life.key.tended = true;
+          this.touched(event, life);
+        } else if (event.effect === 'expired' && deposed === null && isHeld(life.owner)) {
           this.analysis.figures.expiriesDuringWork++;
         }
     }

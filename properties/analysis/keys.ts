@@ -1,6 +1,6 @@
 /** Which keys are the lock, whose they are, and in which order holds came to be. */
 import { deadlineReadingUs } from './clocks.js';
-import type { Analysis, Hold, KeyEvent, Life } from './model.js';
+import type { Analysis, Hold, KeyEvent, KeyName, Life } from './model.js';
 
 /**
  * Tells the lock's keys from its helpers (a fencing counter): a name whose keys never have a deadline is a helper
@@ -10,6 +10,7 @@ import type { Analysis, Hold, KeyEvent, Life } from './model.js';
 export function classifyKeys(analysis: Analysis): void {
   const { keyNames, holds } = analysis;
   if (keyNames.length < 2) return;
+  classifyUntended(analysis);
   let open = 0;
   for (const name of keyNames) {
     if (name.hasDeadline) continue;
@@ -22,6 +23,21 @@ export function classifyKeys(analysis: Analysis): void {
       if (life.key.hasDeadline || life.key.auxiliary) continue;
       for (const other of lives) {
         if (other.server === life.server && other.key.hasDeadline) life.key.auxiliary = true;
+      }
+    }
+  }
+}
+
+/** Keys that only run out, as a note of when something was done last: helpers of a hold that looks after another key. */
+function classifyUntended({ keyNames, holds }: Analysis): void {
+  const untended = ({ hasDeadline, tended }: KeyName): boolean => hasDeadline && !tended;
+  if (!keyNames.some(untended) || !keyNames.some(({ hasDeadline, tended }) => hasDeadline && tended)) return;
+  for (const { lives } of holds) {
+    for (const life of lives) {
+      if (!untended(life.key) || life.key.auxiliary) continue;
+      for (const other of lives) {
+        if (other.server === life.server && other.key.hasDeadline && other.key.tended)
+          life.key.auxiliary = true;
       }
     }
   }

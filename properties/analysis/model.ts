@@ -47,6 +47,8 @@ export class Resource {
 export class KeyName {
   hasDeadline = false;
   changedInPlace = false;
+  /** A command removed it or moved its deadline: somebody looks after it. */
+  tended = false;
   /** Not the lock: a counter or another helper (see `classifyKeys`). */
   auxiliary = false;
   constructor(readonly name: string) {}

@@ -77,3 +77,16 @@ it('excuses a setter that is paused, and a clean-up that the network kept', () =
   const cut = refused().link('p1', 'redis-1', 105, 'cut').remove('p1/1/1', 1, 500, { op: 'acquire' });
   expect(judged(cut)).toBe('violated/infrastructure');
 });
+
+it('takes a key that only runs out, beside one that is looked after, for a note', () => {
+  const noted = (gone?: number) =>
+    history({ scenario: { bounds: { orphanMs: 10 } } })
+      .ask('p1/1/1', 0)
+      .set('p1/1/1', 1, 2, { key: 'note' })
+      .held('p1/1/1', { ask: 0, votes: 2, grant: 4, release: 100, gone })
+      .expired(1, 1003, 'note')
+      .end(2000);
+  expect(judged(noted(105))).toBe('holds');
+  // Nobody looks after either: both are the lock's, as far as one can tell.
+  expect(judged(noted())).toBe('violated/library');
+});

@@ -91,9 +91,11 @@ describe.skipIf(missing !== undefined)(
     async function stored(): Promise<string[]> {
       const found = await Promise.all(
         probes.map(async (probe) => {
-          const held = (await probe.keys('*')).map(async (key) =>
-            (await probe.type(key)) === 'zset' ? probe.zrange(key, 0, -1) : [(await probe.get(key)) ?? ''],
-          );
+          const held = (await probe.keys('*')).map(async (key) => {
+            const type = await probe.type(key);
+            if (type === 'zset') return probe.zrange(key, 0, -1);
+            return type === 'string' ? [(await probe.get(key)) ?? ''] : [];
+          });
           return (await Promise.all(held)).flat();
         }),
       );

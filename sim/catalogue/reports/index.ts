@@ -16,6 +16,7 @@ import { B21 } from './b21-blocked-past-expiry.js';
 import { B22 } from './b22-one-host-down.js';
 import { B24 } from './b24-promotion-forgets.js';
 import { B25 } from './b25-zero-taken-for-nothing.js';
+import { B28 } from './b28-run-again.js';
 import { B34 } from './b34-one-error-for-all.js';
 import { B35 } from './b35-crash-while-holding.js';
 
@@ -37,6 +38,7 @@ export const REPORTS: readonly CatalogueEntry[] = [
   B22,
   B24,
   B25,
+  B28,
   B34,
   B35,
 ];
