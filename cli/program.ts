@@ -2,6 +2,7 @@
 import { Command, CommanderError } from 'commander';
 import packageJson from '../package.json' with { type: 'json' };
 import { describeFailure, EXIT } from './exit.js';
+import { addExploreVerb } from './explore.js';
 import { addHuntVerb } from './hunt.js';
 import { addInitVerb } from './init.js';
 import { addListVerb } from './list.js';
@@ -30,6 +31,8 @@ Examples:
   lockpick run R1 --lock ./src/my-lock.ts     your own lock
   lockpick trial redlock@4.2.0                what goes wrong with a library, and whose fault it is
   lockpick hunt --lock ./src/my-lock.ts       search for what breaks it
+  lockpick explore S1 --anomalies 2           every anomaly at every moment of a run
+  lockpick margin S1                          how far from the edge: a number varied until the verdict flips
   lockpick init                               a starter lock of your own, and its test
   lockpick list locks
 
@@ -39,6 +42,7 @@ Exit codes: 0 as expected, 1 a violation, 2 bad usage or input, 3 unknown, 4 not
   addMatrixVerb(program, exit);
   addRunVerb(program, exit);
   addHuntVerb(program, exit);
+  addExploreVerb(program, exit);
   addMarginVerb(program, exit);
   addReplayVerb(program, exit);
   addTrialVerb(program, exit);

@@ -1,8 +1,12 @@
 /** Who does what in a thread, by kind; the same functions serve a pool that has no threads. */
+import { Exploration } from '../../properties/search/explore/explore.js';
+import type { ExploreSpec } from '../../properties/search/explore/spec.js';
 import { Hunt } from '../../properties/search/hunt/hunt.js';
 import type { HuntSpec } from '../../properties/search/hunt/spec.js';
 import { gridRow } from '../../properties/search/margin/grid.js';
 import { loadLock, type LoadedLock } from '../../sim/load.js';
+import { parseScenario } from '../../sim/scenario/parse.js';
+import { lockFor } from '../../sim/transport/wire/program.js';
 import { resolveLock } from '../../src/resolve.js';
 import { Reruns } from '../rerun.js';
 import { tryLock } from '../trial/lock-trial.js';
@@ -15,6 +19,7 @@ export type Begin = (run: number) => void;
 /** A thread's own: what it has loaded and keeps between tasks. */
 export class Workshop {
   private readonly locks: Map<string, LoadedLock>;
+  private explored: { readonly key: string; readonly exploration: Exploration } | null = null;
   private kept: { readonly key: string; readonly hunt: Hunt } | null = null;
 
   constructor(locks: readonly LoadedLock[]) {
@@ -34,6 +39,17 @@ export class Workshop {
     return this.kept.hunt;
   }
 
+  /** The exploration of the tasks before, likewise. */
+  async exploration(spec: ExploreSpec): Promise<Exploration> {
+    const key = JSON.stringify(spec);
+    if (this.explored?.key !== key) {
+      const scenario = parseScenario(spec.scenario);
+      const lock = await lockFor(scenario, await this.lock(spec.lock));
+      this.explored = { key, exploration: new Exploration(spec, lock) };
+    }
+    return this.explored.exploration;
+  }
+
   handle<K extends Kind>(task: TaskOf<K>, begin: Begin): Promise<AnswerOf<K>> {
     return this.answer(task as Task, begin) as Promise<AnswerOf<K>>;
   }
@@ -47,6 +63,12 @@ export class Workshop {
         return (await this.hunt(task.spec)).range(task.from, task.to, begin);
       case 'minimise':
         return (await this.hunt(task.spec)).minimise(task.raw, begin);
+      case 'explore-plan':
+        return (await this.exploration(task.spec)).plan(begin);
+      case 'explore': {
+        const exploration = await this.exploration(task.spec);
+        return exploration[task.stage](task.from, task.to, begin);
+      }
       case 'rerun':
         return rerun(task.scenario, await this.lock(task.scenario.lock.name));
       case 'margin-row': {

@@ -3,6 +3,9 @@
  * is decided by what it says alone: whichever thread takes it, and whenever, the answer is the same. A new kind needs a line here
  * and one in handlers.ts.
  */
+import type { ExplorePlan } from '../../properties/search/explore/explore.js';
+import type { ExploreSpec } from '../../properties/search/explore/spec.js';
+import type { Tally } from '../../properties/search/explore/tally.js';
 import type { Finding, RawFinding } from '../../properties/search/hunt/findings.js';
 import type { HuntRange } from '../../properties/search/hunt/range.js';
 import type { HuntSpec } from '../../properties/search/hunt/spec.js';
@@ -24,6 +27,18 @@ export interface Tasks {
   readonly minimise: {
     readonly ask: { readonly spec: HuntSpec; readonly raw: RawFinding };
     readonly answer: Finding | null;
+  };
+  /** The run without anomalies, and how many parts the exploration has. */
+  readonly 'explore-plan': { readonly ask: { readonly spec: ExploreSpec }; readonly answer: ExplorePlan };
+  /** The schedules that begin with the anomalies [from, to): those of one anomaly, or the rest. */
+  readonly explore: {
+    readonly ask: {
+      readonly spec: ExploreSpec;
+      readonly stage: 'singles' | 'rest';
+      readonly from: number;
+      readonly to: number;
+    };
+    readonly answer: Tally;
   };
   /** One run of a scenario with fresh instances of the lock that it names, judged. */
   readonly rerun: { readonly ask: { readonly scenario: Scenario }; readonly answer: Reran };

@@ -181,17 +181,6 @@ export class Exploration {
   }
 
   private macrotask<T>(run: (charges: Charges) => T): Promise<T> {
-    return inMacrotask(() =>
-      guarded((charges) => {
-        // Errors of a run keep their first line only, and their stacks cost more than all the rest of them.
-        const limit = Error.stackTraceLimit;
-        Error.stackTraceLimit = 0;
-        try {
-          return run(charges);
-        } finally {
-          Error.stackTraceLimit = limit;
-        }
-      }),
-    );
+    return inMacrotask(() => guarded(run));
   }
 }

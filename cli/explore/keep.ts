@@ -1,0 +1,72 @@
+/** The smallest schedule that violates, from a fresh start: its counterexample, history and trace as files. */
+import path from 'node:path';
+import { judge } from '../../properties/judge.js';
+import type { ExploreSpec } from '../../properties/search/explore/spec.js';
+import type { Breach } from '../../properties/search/explore/tally.js';
+import { everyViolation, type Blame, type Violation } from '../../properties/verdict.js';
+import { digest } from '../../sim/history/digest.js';
+import { writeCounterexample, writeHistory } from '../../sim/history/file.js';
+import type { LoadedLock } from '../../sim/load.js';
+import { simulate } from '../../sim/run.js';
+import { parseScenario } from '../../sim/scenario/parse.js';
+import type { PropertyId, Scenario } from '../../sim/scenario/schema.js';
+import { lockFor } from '../../sim/transport/wire/program.js';
+import { confirm, counterexampleOf, fileStem, violationsOf, type Execution } from '../execute.js';
+import { CommandError, EXIT } from '../exit.js';
+import { compareWithExpectation } from '../expectation.js';
+
+export interface Keeping {
+  readonly spec: ExploreSpec;
+  readonly lock: LoadedLock;
+  readonly out: string;
+  readonly failOn: readonly Blame[];
+}
+
+/** The scenario with the anomalies among its faults, as a file holds it. */
+export function scenarioUnder({ scenario }: ExploreSpec, { faults }: Breach): Scenario {
+  const parsed = parseScenario(scenario);
+  return parseScenario({ ...parsed, faults: [...parsed.faults, ...faults] });
+}
+
+/** Rejects where the violation does not show again. */
+export async function keep(breach: Breach, { spec, lock: given, out, failOn }: Keeping): Promise<Execution> {
+  const scenario = scenarioUnder(spec, breach);
+  const lock = await lockFor(scenario, given);
+  const history = await simulate(scenario, lock);
+  const digestHex = digest(history);
+  await confirm(scenario, lock, digestHex);
+  const { verdicts, coverage } = judge(history);
+  const all = violationsOf(verdicts);
+  const about = weightiest(all, breach, failOn);
+  const stem = path.join(out, `explore-${fileStem(scenario, digestHex)}`);
+  const files = {
+    history: `${stem}.history.jsonl`,
+    trace: `${stem}.trace.jsonl`,
+    counterexample: `${stem}.counterexample.json`,
+  };
+  writeHistory(files.history, history);
+  writeHistory(files.trace, await simulate(scenario, lock, { trace: true }));
+  writeCounterexample(files.counterexample, counterexampleOf(history, digestHex, all, out, about));
+  const outcome = compareWithExpectation(history, verdicts, failOn);
+  return { history, digest: digestHex, verdicts, coverage, outcome, files };
+}
+
+/** The violation that was looked for; of several one that counts. */
+function weightiest(
+  all: ReturnType<typeof violationsOf>,
+  { violations }: Breach,
+  failOn: readonly Blame[],
+): readonly [PropertyId, Violation] {
+  const found = violations.flatMap(({ property, blame }): [PropertyId, Violation][] => {
+    const verdict = all.find(([id]) => id === property)?.[1];
+    const violation = verdict && everyViolation(verdict).find((each) => each.blame === blame);
+    return violation === undefined ? [] : [[property, violation]];
+  });
+  const about = found.find(([, { blame }]) => failOn.includes(blame)) ?? found[0];
+  if (about !== undefined) return about;
+  const words = violations.map(({ property, blame }) => `${property}/${blame}`).join(', ');
+  throw new CommandError(
+    `${words} did not show again with fresh instances of the lock: --no-reuse explores with fresh ones`,
+    EXIT.diverged,
+  );
+}

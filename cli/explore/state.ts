@@ -1,0 +1,95 @@
+/** How far an exploration has got: which parts are done and what came of them. It goes on from there, here or from a file. */
+import { existsSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import type { ExplorePlan } from '../../properties/search/explore/explore.js';
+import type { ExploreSpec } from '../../properties/search/explore/spec.js';
+import { add, NOTHING, type Tally } from '../../properties/search/explore/tally.js';
+import { readText, writeWhole } from '../../sim/history/file.js';
+import { canonicalJson } from '../../sim/history/jsonl.js';
+import { parseDocument } from '../../sim/history/read.js';
+import type { LoadedLock } from '../../sim/load.js';
+import { VERSION } from '../../sim/version.js';
+import { CommandError } from '../exit.js';
+
+export type Stage = 'singles' | 'rest';
+
+const parts = z.array(z.tuple([z.int().min(0), z.int().min(0)]));
+const fileSchema = z.strictObject({
+  format: z.literal('lockpick/exploration@1'),
+  lockpick: z.string(),
+  /** Of the spec and the lock's bundle: another exploration has another. */
+  key: z.string(),
+  done: z.strictObject({ singles: parts, rest: parts }),
+  tally: z.custom<Tally>((value) => typeof (value as Tally | null)?.schedules === 'number'),
+});
+
+type Saved = z.output<typeof fileSchema>;
+
+export class ExploreState {
+  tally: Tally = NOTHING;
+  private done: Record<Stage, [number, number][]> = { singles: [], rest: [] };
+  private readonly key: string;
+
+  constructor(
+    spec: ExploreSpec,
+    lock: LoadedLock,
+    private readonly file: string | undefined,
+  ) {
+    const { reuse: _, ...decides } = spec;
+    this.key = createHash('sha256').update(canonicalJson(decides)).update(lock.bundle.hash).digest('hex');
+    if (file !== undefined && existsSync(file)) this.load(file);
+  }
+
+  private load(file: string): void {
+    const found = fileSchema.safeParse(parseDocument(readText(file), file));
+    if (!found.success) throw new CommandError(`${file} is no lockpick/exploration@1 file`);
+    const { lockpick, key, done, tally } = found.data;
+    if (lockpick !== VERSION)
+      throw new CommandError(`${file} was written by lockpick ${lockpick}, this is ${VERSION}: begin anew`);
+    if (key !== this.key)
+      throw new CommandError(
+        `${file} is of another exploration: the scenario, the lock's code or an option has changed`,
+      );
+    this.done = done;
+    this.tally = tally;
+  }
+
+  /** Parts of the stage that are not done yet, in ranges of at most `most`. */
+  missing(stage: Stage, plan: ExplorePlan, most: number): readonly [number, number][] {
+    const isDone = new Array<boolean>(plan.parts).fill(false);
+    for (const [from, to] of this.done[stage]) isDone.fill(true, from, to);
+    const ranges: [number, number][] = [];
+    for (let part = 0; part < plan.parts; part++) {
+      if (isDone[part]!) continue;
+      const last = ranges.at(-1);
+      if (last !== undefined && last[1] === part && part - last[0] < most) last[1]++;
+      else ranges.push([part, part + 1]);
+    }
+    return ranges;
+  }
+
+  took(stage: Stage, from: number, to: number, tally: Tally): void {
+    this.tally = add(this.tally, tally);
+    this.done[stage] = merged([...this.done[stage], [from, to]]);
+  }
+
+  /** Writes what is done to the file, if there is one. */
+  save(): void {
+    if (this.file === undefined) return;
+    const { key, done, tally } = this;
+    const saved: Saved = { format: 'lockpick/exploration@1', lockpick: VERSION, key, done, tally };
+    writeWhole(this.file, [`${JSON.stringify(saved)}\n`]);
+  }
+}
+
+/** The same ranges, with those that touch made one. */
+function merged(ranges: [number, number][]): [number, number][] {
+  const joined: [number, number][] = [];
+  for (const [from, to] of ranges.sort(([a], [b]) => a - b)) {
+    const last = joined.at(-1);
+    if (last !== undefined && last[1] === from) last[1] = to;
+    else joined.push([from, to]);
+  }
+  return joined;
+}
