@@ -85,8 +85,6 @@ export class Campaign {
   /** False when there are no seeds left. */
   private batch(seeds: Iterator<number>, judge: (history: History, seed: number) => void): boolean {
     return guarded((charges) => {
-      // Errors of a run keep their first line only, and their stacks cost more than all the rest of them.
-      Error.stackTraceLimit = 0;
       for (let run = 0; run < BATCH; run++) {
         const next = seeds.next();
         if (next.done === true) return false;

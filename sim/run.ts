@@ -84,10 +84,20 @@ export function guarded<T>(run: (charges: Charges) => T): T {
     (reason) => charges.rejected(reason),
     () =>
       withGuard(
-        () => run(charges),
+        () => withoutStacks(() => run(charges)),
         (error) => charges.escaped(error),
       ),
   );
+}
+
+/**
+ * Errors of a run have their first line only: frames of the host beneath the program's name its files and lines, and a program may
+ * send a stack to a server. They would also cost more than all the rest of an error.
+ */
+function withoutStacks<T>(run: () => T): T {
+  // The guard restores it, as it does what the program makes of it.
+  Error.stackTraceLimit = 0;
+  return run();
 }
 
 /** One run inside {@link guarded}. */
@@ -122,8 +132,16 @@ async function simulateByTurns(
   const kernel = new Kernel(false);
   const world = new World(plan, seed, kernel, recorder, instances, options);
   const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
-  world.start();
-  const reason = await kernel.runAsync(plan, turn);
+  const { stackTraceLimit } = Error;
+  let reason: StopReason;
+  try {
+    reason = await withoutStacks(() => {
+      world.start();
+      return kernel.runAsync(plan, turn);
+    });
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
+  }
   return finish(plan, seed, lock, world, recorder, reason);
 }
 

@@ -37,10 +37,7 @@ export function eventsText(history: History): string {
 
 /** Repeats one run with fresh instances and tells whether it came out the same. Macrotasks only. */
 export function comesOutTheSame(plan: Plan, lock: LoadedLock, seed: number, events: string): boolean {
-  const fresh = guarded((charges) => {
-    Error.stackTraceLimit = 0;
-    return runPlan(plan, seed, lock, new FreshInstances(lock.bundle), {}, charges);
-  });
+  const fresh = guarded((charges) => runPlan(plan, seed, lock, new FreshInstances(lock.bundle), {}, charges));
   return eventsText(fresh) === events;
 }
 

@@ -20,6 +20,9 @@ export type LockModuleProblem =
   | 'changes-built-ins'
   | 'escapes';
 
+/** Of an escape's stack: enough to find the user's own line below those of packages. */
+const FRAMES = 20;
+
 /** The program under test tried to leave the simulation. Ends the run; its stack begins at the program's own frame. */
 export class EscapeError extends Error {
   override readonly name = 'EscapeError';
@@ -31,6 +34,9 @@ export class EscapeError extends Error {
   constructor(route: string, below?: (...args: never[]) => unknown) {
     super(`the program tried to leave the simulation: ${route}`);
     this.route = route;
-    if (below !== undefined) Error.captureStackTrace?.(this, below);
+    const { stackTraceLimit } = Error;
+    Error.stackTraceLimit = FRAMES;
+    Error.captureStackTrace?.(this, below ?? EscapeError);
+    Error.stackTraceLimit = stackTraceLimit;
   }
 }

@@ -74,8 +74,6 @@ export class Runner {
 
   private batch<T>(steps: Generator<void, T>, charges: Charges): { readonly value: T } | null {
     this.charges = charges;
-    // Errors of a run keep their first line only, and their stacks cost more than all the rest of them.
-    Error.stackTraceLimit = 0;
     for (let step = 0; step < BATCH; step++) {
       const next = steps.next();
       if (next.done === true) return { value: next.value };
