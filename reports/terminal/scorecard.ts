@@ -88,7 +88,7 @@ export function scorecard(locks: readonly ScoredLock[], options: ScorecardOption
   const narrow = { ...options, width };
   const parts: string[] = [];
   if (!options.brief) {
-    parts.push(table(locks, narrow), legend(narrow));
+    if (locks.length > 0) parts.push(table(locks, narrow), legend(narrow));
     for (const lock of locks) parts.push(lockPart(lock, narrow));
   }
   const unexpected = unexpectedLines(locks, narrow);
@@ -98,11 +98,11 @@ export function scorecard(locks: readonly ScoredLock[], options: ScorecardOption
 }
 
 function table(locks: readonly ScoredLock[], { paint, width }: ScorecardOptions): string {
-  const figures = 5 + PROPERTY_IDS.length * 3 + 1 + APART.length * 3;
-  const nameWidth = Math.min(Math.max(...locks.map(({ name }) => name.length), 20), width - figures);
   const heads = PROPERTY_IDS.map((id) => CODES[id]).join(' ');
   const apart = APART.map((blame) => LETTERS[blame].padStart(3)).join('');
   const over = `${'its own fault'.padEnd(heads.length + 2)} not its own`;
+  const longest = Math.max(...locks.map(({ name }) => name.length), 20);
+  const nameWidth = Math.min(longest, width - over.length - 5);
   const lines = [
     padEnd('', nameWidth + 5) + paint('bold', over),
     `${padEnd('', nameWidth)}${paint('dim', '   #')} ${paint('bold', `${heads}  ${apart}`)}`,
@@ -110,7 +110,7 @@ function table(locks: readonly ScoredLock[], { paint, width }: ScorecardOptions)
   for (const control of [false, true]) {
     const group = locks.filter((lock) => lock.control === control);
     if (control && group.length > 0 && group.length < locks.length)
-      lines.push(paint('dim', 'the control: lockpick’s own reference locks'));
+      lines.push(paint('dim', "the control: lockpick's own reference locks"));
     lines.push(...group.map((lock) => tableLine(lock, nameWidth, paint)));
   }
   return lines.join('\n');
@@ -150,25 +150,33 @@ function paintedCell(cell: Cell, paint: Paint): string {
   }
 }
 
-function legend({ paint, width }: ScorecardOptions): string {
+/** What the table's signs and letters mean, a line each. */
+const SIGNS: readonly (readonly [string, string])[] = [
+  ['✗', "violated by the lock's own fault, and it shows with the lock's own client on the wire: it counts"],
+  ['d', "violated by its own fault, but with lockpick's clients only (direct only): a hint"],
+  ['✓', 'judged, and never violated by its own fault'],
+  ['·', 'never judged, or none'],
+  ['#', 'how many properties count against it'],
+  ['T I U', 'properties violated by no fault of its own: the lease ran out, the infrastructure, its usage'],
+];
+
+function legend({ paint, width, out }: ScorecardOptions): string {
   const codes = PROPERTY_IDS.map((id) => `${CODES[id]} ${id}`).join(' · ');
-  const signs = [
-    "✗ violated, by the lock's own fault, with its own client on the wire",
-    "d by its own fault, but with lockpick's clients only (direct only)",
-    '✓ judged, and never violated by its own fault',
-    '· never judged',
-    '# properties that count against it',
-    'properties violated by no fault of its own: T a lease whose time ran out, I infrastructure, U usage',
-  ];
-  return [codes, signs.join('; ')]
-    .flatMap((text) => wrap(text, width))
-    .map((line) => paint('dim', line))
+  const last = `Each run can be repeated: by the command below it; for T, I and U the commands are in ${out}/trial.json.`;
+  return [
+    ...wrap(codes, width),
+    '',
+    ...SIGNS.flatMap(([sign, meaning]) => hanging(padEnd(sign, 6), meaning, width)),
+    '',
+    ...wrap(last, width),
+  ]
+    .map((line) => (line === '' ? '' : paint('dim', line)))
     .join('\n');
 }
 
 function lockPart(lock: ScoredLock, options: ScorecardOptions): string {
   const { paint, width } = options;
-  const lines = [...hanging(`${paint('bold', lock.name)}  `, factsOf(lock), width, lock.name.length + 2)];
+  const lines = [paint('bold', lock.name), ...hanging('  ', factsOf(lock), width)];
   if (lock.noWire !== null)
     lines.push(...hanging('  ', `its own client was not tried: ${lock.noWire}`, width));
   for (const group of byCommand(lock.findings)) lines.push(...groupLines(group, options));
@@ -244,15 +252,17 @@ function unexpectedLines(locks: readonly ScoredLock[], { paint, width, lost }: S
         ({ property, expected, found }) => `${property}: expected ${expected}, found ${found}`,
       );
       const text = what.length === 0 ? (unknownBecause ?? 'nothing could be judged') : what.join('; ');
-      const lead = `[!] ${scenario} × ${name}  `;
-      lines.push(...hanging(paint(['red', 'bold'], lead), text, width, Math.min(lead.length, 50)));
-      lines.push(`    ${command}`);
+      lines.push(paint(['red', 'bold'], `[!] ${scenario} × ${name}`));
+      lines.push(...hanging('    ', text, width), `    ${command}`);
     }
     for (const command of notDeterministic)
       lines.push(`${paint(['red', 'bold'], '[!] not deterministic')}  ${command}`);
   }
   for (const { name, why } of lost)
-    lines.push(...hanging(paint(['red', 'bold'], `[!] ${name}  `), `could not be tried: ${why}`, width, 8));
+    lines.push(
+      paint(['red', 'bold'], `[!] ${name}`),
+      ...hanging('    ', `could not be tried to its end: ${why}`, width),
+    );
   return lines;
 }
 
@@ -266,7 +276,7 @@ function summary(locks: readonly ScoredLock[], options: ScorecardOptions): strin
   const rate = seconds > 0 ? Math.round(runs / seconds) : 0;
   const parts = [
     ...(interrupted ? [paint('yellow', 'interrupted: what was found until then')] : []),
-    `${tried.length} ${tried.length === 1 ? 'lock' : 'locks'} on trial, something counts against ${against} of them`,
+    `${tried.length} ${tried.length === 1 ? 'lock' : 'locks'} on trial, ${againstHowMany(against, tried.length)}`,
     otherwise === 0
       ? paint('green', `all ${expected} expectations of the catalogue came out`)
       : paint(['red', 'bold'], `${otherwise} of ${expected} expectations of the catalogue did not come out`),
@@ -274,9 +284,14 @@ function summary(locks: readonly ScoredLock[], options: ScorecardOptions): strin
       ? []
       : [paint(['red', 'bold'], `reference locks at fault: ${atFault.join(', ')}`)]),
     `${runs} runs in ${seconds.toFixed(1)} s, ${rate} runs/s`,
-    `saved in ${out}/`,
+    `saved in ${out}/trial.txt and trial.json`,
   ];
   return wrap(parts.join('; '), width);
+}
+
+function againstHowMany(against: number, tried: number): string {
+  if (against === 0) return `nothing counts against ${tried === 1 ? 'it' : 'any of them'}`;
+  return `something counts against ${tried === 1 ? 'it' : against === tried ? 'each of them' : `${against} of them`}`;
 }
 
 /** A reference lock with a fault of its own: on either transport, unless a row's settings bring it about. */
