@@ -57,7 +57,8 @@ export async function runTrial(words: readonly string[], options: TrialOptions):
   const all = words.length > 0 ? await loadAll(words) : await installed(options);
   const locks = shareOf(all, options.shard, 'locks');
   const jobs = Math.max(1, Math.min(options.jobs, locks.length));
-  const pool = new Pool({ jobs, locks, apart: words.some((word) => isPath(word)) });
+  const modules = words.some((word) => isPath(word));
+  const pool = new Pool({ jobs, locks, apart: modules, ...(modules ? {} : { limitMs: PATIENCE_MS }) });
   const trial = new Trial(pool, locks, options);
   const progress = startProgress(locks.length * CATALOGUE.length, { quiet: options.quiet === true });
   const draw = setInterval(() => progress.at(trial.board.steps, trial.underWay), DRAW_EVERY_MS);
@@ -79,6 +80,9 @@ export async function runTrial(words: readonly string[], options: TrialOptions):
 }
 
 const DRAW_EVERY_MS = 80;
+
+/** Some rows keep a large library at work for seconds, and longer on a machine that has other things to do. */
+const PATIENCE_MS = 120_000;
 
 class Trial {
   readonly board = new Board();
