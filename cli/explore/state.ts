@@ -57,7 +57,7 @@ export class ExploreState {
 
   /** Parts of the stage that are not done yet, in ranges of at most `most`. */
   missing(stage: Stage, plan: ExplorePlan, most: number): readonly [number, number][] {
-    const isDone = new Array<boolean>(plan.parts).fill(false);
+    const isDone = Array.from({ length: plan.parts }, () => false);
     for (const [from, to] of this.done[stage]) isDone.fill(true, from, to);
     const ranges: [number, number][] = [];
     for (let part = 0; part < plan.parts; part++) {

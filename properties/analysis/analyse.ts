@@ -82,6 +82,8 @@ class Pass {
       }
     }
     analysis.endUs = events.length === 0 ? 0 : events[events.length - 1]!.tUs;
+    // Nothing was left to happen when the last fault was over: there is no tail.
+    if (analysis.tailIndex < 0 && analysis.figures.faultsStruck > 0) analysis.tailUs = Infinity;
     classifyKeys(analysis);
     return analysis;
   }

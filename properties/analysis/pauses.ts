@@ -18,6 +18,15 @@ export function mergedPauses(host: HostState): readonly MergedPause[] {
   return merged;
 }
 
+/** Every pause of its own, up to the end of those that follow it with no time between. */
+export function prolongedPauses(host: HostState): readonly MergedPause[] {
+  const merged = mergedPauses(host);
+  return (host.pauses ?? []).map((pause) => {
+    const whole = merged.find(({ fromUs, untilUs }) => fromUs <= pause.tUs && pause.tUs < untilUs);
+    return { fromUs: pause.tUs, untilUs: whole?.untilUs ?? pause.untilUs, first: pause };
+  });
+}
+
 /** If the host is paused at a true time, when it resumes; else that time. */
 export function resumeUs(host: HostState, tUs: number): number {
   if (host.pauses === null || tUs === Infinity) return tUs;

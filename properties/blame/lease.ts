@@ -1,6 +1,6 @@
 /** Rule 3: the idea of a lease itself: the key's life ran out while its holder could not look. */
 import { firstAtLeast, endReadingUs } from '../analysis/clocks.js';
-import { beganAfterReturn, mergedPauses, type MergedPause } from '../analysis/pauses.js';
+import { beganAfterReturn, prolongedPauses, type MergedPause } from '../analysis/pauses.js';
 import { keysLapseUs, lapseUs } from '../analysis/standing.js';
 import type { Analysis, Hold } from '../analysis/model.js';
 import { ms } from '../analysis/words.js';
@@ -27,7 +27,8 @@ export function leaseFinding(
   const endUs = options.endUs ?? leaseEndUs(analysis, hold, at.tUs);
   const ends = [endUs];
   if (options.claimToo === true) ends.push(claimEndUs(hold));
-  for (const pause of mergedPauses(hold.process)) {
+  // One that follows upon another with no time between is a pause all the same: it may have begun after the return, the other before.
+  for (const pause of prolongedPauses(hold.process)) {
     if (!beganAfterReturn(analysis, hold, pause)) continue;
     for (const end of ends) {
       if (end < pause.fromUs || end >= pause.untilUs || !liesIn(analysis, hold, at, pause)) continue;
