@@ -89,17 +89,21 @@ class Trial {
   readonly lost: LostLock[] = [];
   private readonly tried = new Map<string, LockTrial>();
   private readonly current = new Set<string>();
+  /** Large programs take longest: begun last, one of them would keep all but its own thread waiting. */
+  private readonly queue: readonly LoadedLock[];
   private next = 0;
 
   constructor(
     private readonly pool: Pool,
     private readonly locks: readonly LoadedLock[],
     private readonly options: TrialOptions,
-  ) {}
+  ) {
+    this.queue = [...locks].sort((a, b) => b.bundle.source.length - a.bundle.source.length);
+  }
 
   /** One lock after the other, until none is left or the trial is to stop: as many lanes as there are threads. */
   async lane(): Promise<void> {
-    while (this.next < this.locks.length && !this.board.stopped) await this.tryOne(this.locks[this.next++]!);
+    while (this.next < this.queue.length && !this.board.stopped) await this.tryOne(this.queue[this.next++]!);
   }
 
   private async tryOne({ name }: LoadedLock): Promise<void> {
