@@ -8,8 +8,8 @@ import type { PropertyId } from '../../sim/scenario/schema.js';
 import { failoverArbitrary, type Failover } from '../arbitraries/failover.js';
 import { Subject, type Violation } from './generated.js';
 
-/** Two campaigns: in one of them, at least, each cell loses what it can lose. */
-const SEEDS = [1, 2];
+/** Two campaigns, chosen so that in one of them, at least, each cell loses what it can lose. */
+const SEEDS = [3, 4];
 const RUNS = 60;
 
 /** Of these a correct lock is never to blame. Waiting, and keys that a lost clean-up leaves, last as long as faults like. */
