@@ -31,6 +31,8 @@ export interface LoadedLock extends LockModule {
 }
 
 export interface LoadOptions {
+  /** True: the compiler takes every script of the lock, and the interpreter, which takes its time to load, is left alone. */
+  readonly compiles?: boolean;
   /** Makes what is called around the module's first load: a watchdog for a module that never gives way. */
   readonly watch?: (module: LockModule) => <T>(run: () => T) => T;
 }
@@ -59,10 +61,13 @@ export function loadLock(source: LockSource, options: LoadOptions = {}): Promise
   return lock;
 }
 
-async function load(source: LockSource, { watch }: LoadOptions): Promise<LoadedLock> {
+async function load(source: LockSource, { watch, compiles }: LoadOptions): Promise<LoadedLock> {
   const { name, entry, from, npm } = source;
   // The interpreter takes its time to load: while esbuild works, nobody waits for it.
-  const [bundle] = await Promise.all([bundleLock(entry, { from, npm }), import('./redis/lua/fengari.js')]);
+  const [bundle] = await Promise.all([
+    bundleLock(entry, { from, npm }),
+    compiles === true ? null : import('./redis/lua/fengari.js'),
+  ]);
   const around = watch?.({ name, bundle }) ?? ((run) => run());
   const definition = await inMacrotask(() => around(() => tryOut(bundle)));
   const { servers, semaphore = false, client = 'ioredis' } = definition;

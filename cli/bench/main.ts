@@ -18,6 +18,7 @@ import { parityOf } from './parity.js';
 import { measurePitfalls } from './pitfalls.js';
 import { renderReport, TARGETS, type BenchReport } from './report.js';
 import { CONTESTS, type Contest } from './targets.js';
+import { measureSpin, missingForSpin } from './spin.js';
 import { measureWire } from './wire.js';
 
 const PARTS = [
@@ -30,6 +31,7 @@ const PARTS = [
   'hunt',
   'jobs',
   'pitfalls',
+  'spin',
 ] as const;
 type Part = (typeof PARTS)[number];
 
@@ -130,6 +132,12 @@ async function measurePart(part: Part, effort: Effort, quick: boolean): Promise<
     }
     case 'pitfalls':
       return { pitfalls: await measurePitfalls(say) };
+    case 'spin': {
+      const missing = missingForSpin();
+      if (missing === null) return { spin: measureSpin(quick ? 3 : 7, say) };
+      say(`spin: skipped, ${missing} is not installed`);
+      return {};
+    }
     default:
       return playContest(part, effort);
   }

@@ -10,6 +10,7 @@ import type { Parity } from './parity.js';
 import type { PitfallFigures } from './pitfalls.js';
 import type { WireFigures } from './wire.js';
 import { figure, mark, plain } from './tables.js';
+import { spinTable, type SpinFigures } from './spin.js';
 import {
   CONTESTS,
   FLOOR_MULTIPLE_TARGET,
@@ -47,6 +48,7 @@ export interface BenchReport {
   readonly hunt?: readonly HuntFigures[];
   readonly jobs?: JobsFigures;
   readonly pitfalls?: readonly PitfallFigures[];
+  readonly spin?: readonly SpinFigures[];
   readonly targets: {
     readonly ratios: typeof RATIO_TARGETS;
     readonly floorMultiple: number;
@@ -201,5 +203,6 @@ export function renderReport(report: BenchReport): string {
   if (report.libraries !== undefined) parts.push(librariesTable(report.libraries));
   if (report.engine !== undefined) parts.push(engineTable(report.engine));
   parts.push(...huntTables(report.hunt, report.jobs, report.pitfalls));
+  if (report.spin !== undefined) parts.push(spinTable(report.spin));
   return `${parts.join('\n')}\n`;
 }
