@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { packageRoot } from '../../src/resolve.js';
-import type { SpinAnswer } from './spin-child.js';
+import type { SpinAnswer } from './spin-ask.js';
 import { SPIN_QUESTIONS, type SpinQuestion } from './spin-questions.js';
 import { median } from './statistics.js';
 import { figure, mark, plain } from './tables.js';

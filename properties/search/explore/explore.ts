@@ -1,7 +1,8 @@
 /**
  * Bounded-exhaustive search on real code: all placements of at most so many anomalies over the decision points of a run. The
  * second anomaly is placed over the points of the run that the first one gives, after it, so that each schedule strikes exactly where
- * it says. A schedule of which a part violates already is not extended: it would show nothing new.
+ * it says. A schedule that begins with one that violates, or has an anomaly that violates by itself, is not run: it would show
+ * nothing new.
  */
 import { canDrainSynchronously } from '../../../sim/kernel/drain.js';
 import { inMacrotask } from '../../../sim/kernel/macrotask.js';
@@ -52,6 +53,10 @@ export class Exploration {
   private parts: readonly Placed[] = [];
   private planned: ExplorePlan | null = null;
   private begin: Begin = nobody;
+  /** Points of a class that lie within a quarter of a ttl are one moment. */
+  private readonly spreadUs: number;
+  /** Anomalies that violate by themselves, by {@link keyOf}; and those that do not. */
+  private readonly alone = new Map<string, boolean>();
 
   /** @param lock on the wire: bundled with its client package, see `lockFor` */
   constructor(
@@ -60,6 +65,7 @@ export class Exploration {
   ) {
     this.runs = new Runs(spec, lock);
     this.anomalies = planAnomalies(this.runs.scenario, spec.kinds);
+    this.spreadUs = this.runs.scenario.lock.ttlMs * 250;
   }
 
   /** The scenario with anomalies, as a file could hold it. */
@@ -106,10 +112,17 @@ export class Exploration {
     this.begin = begin;
     let tally = NOTHING;
     if (this.spec.anomalies < 2) return tally;
+    await this.tryAlone();
     for (const part of this.parts.slice(from, to)) {
       tally = add(tally, await this.extend([part.fault], [part.ordinal], part.at));
     }
     return tally;
+  }
+
+  /** Which anomalies violate by themselves must not depend on who ran them. */
+  private async tryAlone(): Promise<void> {
+    const unknown = this.parts.filter(({ fault }) => !this.alone.has(keyOf(fault)));
+    if (unknown.length > 0) await this.each([], [], unknown);
   }
 
   /** All schedules that begin with these anomalies and have more, none if these violate by themselves. */
@@ -117,7 +130,9 @@ export class Exploration {
     const { probe, run } = await this.probed(faults);
     if (run.violations.length > 0) return NOTHING;
     const isLast = faults.length + 1 === this.spec.anomalies;
-    const placed = this.place(this.without(probe, run), at + 1, isLast);
+    const placed = this.place(this.without(probe, run), at + 1, isLast).filter(
+      ({ fault }) => this.alone.get(keyOf(fault)) !== true,
+    );
     let tally = await this.each(faults, order, placed);
     if (isLast) return tally;
     for (const { fault, ordinal, at: next } of placed) {
@@ -140,6 +155,7 @@ export class Exploration {
         for (const { fault, ordinal } of batch) {
           const schedule = [...faults, fault];
           const { violations } = this.run(schedule, charges);
+          if (faults.length === 0) this.alone.set(keyOf(fault), violations.length > 0);
           sum = add(sum, tallyOf(schedule, [...order, ordinal], violations));
         }
         return sum;
@@ -169,7 +185,7 @@ export class Exploration {
   }
 
   private chosen(points: readonly Point[]): readonly number[] {
-    return this.spec.everyPoint ? points.map((_, index) => index) : representatives(points);
+    return this.spec.everyPoint ? points.map((_, index) => index) : representatives(points, this.spreadUs);
   }
 
   private async probed(faults: readonly Fault[]): Promise<{ probe: PointProbe; run: JudgedRun }> {
@@ -184,4 +200,9 @@ export class Exploration {
   private macrotask<T>(run: (charges: Charges) => T): Promise<T> {
     return inMacrotask(() => guarded(run));
   }
+}
+
+/** The same anomaly at the same moment has the same key. */
+function keyOf(fault: Fault): string {
+  return JSON.stringify(fault);
 }

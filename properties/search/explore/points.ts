@@ -111,13 +111,19 @@ export function triggerOf({ event, process, server, command, nth }: Point): Trig
   };
 }
 
-/** The first and the last point of each class: the extremes of when it can strike. In the order of the run. */
-export function representatives(points: readonly Point[]): readonly number[] {
+/**
+ * The first point of each class, and the last where it is later than that by more than `spreadUs`: the extremes of when it can strike.
+ * In the order of the run.
+ */
+export function representatives(points: readonly Point[], spreadUs: number): readonly number[] {
   const first = new Map<string, number>();
   const last = new Map<string, number>();
   points.forEach(({ group }, index) => {
     if (!first.has(group)) first.set(group, index);
     last.set(group, index);
   });
-  return [...new Set([...first.values(), ...last.values()])].sort((a, b) => a - b);
+  const chosen = new Set(first.values());
+  for (const [group, index] of last)
+    if (points[index]!.atUs - points[first.get(group)!]!.atUs > spreadUs) chosen.add(index);
+  return [...chosen].sort((a, b) => a - b);
 }

@@ -17,7 +17,7 @@ import type { ExploreSpec } from './spec.js';
 const VERIFY_EVERY = 64;
 
 /** Runs that may wait for their repetition. */
-const UNVERIFIED = 32;
+const UNVERIFIED = 128;
 
 export interface Violated {
   readonly property: PropertyId;
