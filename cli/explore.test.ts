@@ -1,0 +1,93 @@
+/** The verb explore: its document, its files, going on from a file, and what it refuses. */
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { inProcess } from './testing/in-process.js';
+
+const out = mkdtempSync(path.join(tmpdir(), 'lockpick-explore-'));
+
+interface Document {
+  readonly format: string;
+  readonly decisionPoints: number;
+  readonly schedules: number;
+  readonly violating: number;
+  readonly smallest: number | null;
+  readonly complete: boolean;
+  readonly counterexample: string | null;
+}
+
+async function explore(...args: readonly string[]): Promise<{ code: number | null; document: Document }> {
+  const { code, stdout } = await inProcess(
+    ['explore', ...args, '--jobs', '1', '--json', '--quiet', '--out', out].filter((word) => word !== ''),
+  );
+  return { code, document: JSON.parse(stdout) as Document };
+}
+
+describe('lockpick explore', () => {
+  it('says of S1 that one anomaly is enough, and keeps it as a counterexample that replays', async () => {
+    const { code, document } = await explore('S1', '--anomalies', '1');
+    expect(document).toMatchObject({ format: 'lockpick/explore@1', smallest: 1, complete: true });
+    expect(document.violating).toBeGreaterThan(0);
+    // The idea of a lease is to blame, not the lock.
+    expect(code).toBe(0);
+    const replay = await inProcess(['replay', document.counterexample!, '--quiet', '--out', out]);
+    expect(replay.stderr).toContain('reproduced');
+  });
+
+  it('is complete and clean where nothing can be hurt', async () => {
+    const { code, document } = await explore(
+      'S1',
+      '--property',
+      'mutual-exclusion',
+      '--faults',
+      'pause,delay',
+    );
+    expect(document).toMatchObject({ violating: 0, smallest: null, complete: true, counterexample: null });
+    expect(code).toBe(0);
+  });
+
+  it('fails where the lock is to blame, and needs no anomaly for what the scenario already has', async () => {
+    const raw = await explore('S8', '--lock', 'pitfall/del-without-check', '--property', 'mutual-exclusion');
+    expect(raw.code).toBe(1);
+    const kept = await explore('S1', '--keep-faults');
+    expect(kept.document).toMatchObject({ smallest: 0, schedules: 1 });
+  });
+
+  it('goes on from a file, to the same result', async () => {
+    const file = path.join(out, 'state.json');
+    const asked = ['S1', '--faults', 'delay', '--anomalies', '2', '--property', 'no-stale-write'];
+    const whole = await explore(...asked);
+    const part = await explore(...asked, '--time-limit', '1ms', '--resume', file);
+    expect(part.document.complete).toBe(false);
+    expect(part.code).toBe(3);
+    expect(existsSync(file)).toBe(true);
+    const rest = await explore(...asked, '--resume', file);
+    const figures = ({ schedules, violating, smallest, complete }: Document) => [
+      schedules,
+      violating,
+      smallest,
+      complete,
+    ];
+    expect(figures(rest.document)).toEqual(figures(whole.document));
+    const again = await explore(...asked, '--resume', file);
+    expect(figures(again.document)).toEqual(figures(whole.document));
+    const other = await inProcess(['explore', 'S2', '--resume', file, '--out', out]);
+    expect(other.code).toBe(2);
+    expect(other.stderr).toContain('another exploration');
+    writeFileSync(file, readFileSync(file, 'utf8').replace('exploration@1', 'exploration@9'));
+    expect((await inProcess(['explore', ...asked, '--resume', file])).code).toBe(2);
+  });
+
+  it.each([
+    [['--anomalies', '9'], 'At most 4'],
+    [['--faults', 'pauze'], 'did you mean pause'],
+    [['--property', 'mutual'], 'is no property'],
+    [['--faults', 'promote'], 'no replica'],
+    [['--lock', 'singel'], 'did you mean single'],
+  ])('refuses %s', async (args, words) => {
+    const { code, stderr } = await inProcess(['explore', 'S1', ...args]);
+    expect(code).toBe(2);
+    expect(stderr).toContain(words);
+  });
+});
