@@ -162,7 +162,8 @@ function completingSet(analysis: Analysis, { lives, ok }: Hold, given: boolean):
 /** Whether the SET of `lives[index]` brought the servers that have a key of the hold from below a majority to it. */
 function completes(analysis: Analysis, lives: readonly Life[], index: number, given: boolean): boolean {
   const added = lives[index]!;
-  if (added.deposed !== null && !given) return false;
+  // A key that a server brings back, maybe long after it was released, is no vote.
+  if (added.set.effect === 'restored' || (added.deposed !== null && !given)) return false;
   let others = 0;
   for (let k = 0; k < index; k++) {
     const life = lives[k]!;

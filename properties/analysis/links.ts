@@ -1,4 +1,5 @@
 /** Which servers a process could reach: links that are not cut or held back, to servers that are up. */
+import { sentinelsOf } from '../../sim/scenario/hosts.js';
 import type { Analysis } from './model.js';
 import { isUp, shardName, type Shard } from './shards.js';
 import { serverName } from './words.js';
@@ -16,13 +17,45 @@ export function linkWhole(analysis: Analysis, from: string, to: string, tUs: num
   return !cut && !held;
 }
 
+/** Whether a process reached a node at a true time: one that is up, and messages get through both ways. */
+function reachesNode(analysis: Analysis, process: string, node: string, tUs: number): boolean {
+  return (
+    isUp(analysis.hosts.get(node), tUs) &&
+    linkWhole(analysis, process, node, tUs) &&
+    linkWhole(analysis, node, process, tUs)
+  );
+}
+
 /** Whether a process reached the master of a shard (by its number) at a true time. */
 function reaches(analysis: Analysis, process: string, number: number, tUs: number): boolean {
   const shard = analysis.shards[number];
-  const master = shard?.authorityAt(tUs).name ?? serverName(number);
-  return (
-    isUp(shard, tUs) && linkWhole(analysis, process, master, tUs) && linkWhole(analysis, master, process, tUs)
-  );
+  if (analysis.scenario.servers.sentinels !== undefined)
+    return reachesNamed(analysis, process, serverName(number), tUs);
+  return reachesNode(analysis, process, shard?.authorityAt(tUs).name ?? serverName(number), tUs);
+}
+
+/**
+ * With Sentinels: whether a process reached a node that a Sentinel within its reach took to be the master. A client goes where it
+ * is sent, even where a replica was promoted and they never learnt of it.
+ */
+function reachesNamed(analysis: Analysis, process: string, server: string, tUs: number): boolean {
+  for (const sentinel of sentinelsOf(analysis.scenario)) {
+    if (!reachesNode(analysis, process, sentinel, tUs)) continue;
+    if (reachesNode(analysis, process, namedBy(analysis, sentinel, server, tUs), tUs)) return true;
+  }
+  return false;
+}
+
+/** The node that a Sentinel named as the master of a server at a true time. */
+function namedBy(analysis: Analysis, sentinel: string, server: string, tUs: number): string {
+  let named = server;
+  for (const event of analysis.events) {
+    if (event.tUs > tUs) break;
+    if (event.kind !== 'sentinel' || event.host !== sentinel || event.what !== '+switch-master') continue;
+    const [name, , , host] = event.detail.split(' ');
+    if (name === server) named = host!;
+  }
+  return named;
 }
 
 /** Whether a process reaches a majority of the servers at a true time. A cluster is reached if all its masters are. */

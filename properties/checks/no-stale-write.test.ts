@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { history, type HistoryBuilder } from '../testing/history.js';
+import { history, replica, type HistoryBuilder } from '../testing/history.js';
 import { outcome, verdictOf } from '../testing/verdicts.js';
 
 const judged = (builder: HistoryBuilder) => outcome('no-stale-write', builder);
@@ -52,6 +52,22 @@ describe('no-stale-write', () => {
       .use('p1/1/1', 1050, 1051, 'write');
     expect(judged(late)).toBe('violated/library');
     expect(verdictOf('no-stale-write', late)).toMatchObject({ holds: ['p1/1/1', 'p2/1/1'] });
+  });
+
+  it('is not misled by a key that a promotion brings back after its release: that is no vote', () => {
+    const NEW = replica(1);
+    const back = (restored: boolean) => {
+      const built = history({ replicas: 2 })
+        .promote(1, 1, 0, NEW)
+        .held('p1/1/1', { ask: 2, votes: 4, grant: 6, until: 988, release: 20, gone: 22 })
+        .use('p1/1/1', 7, 8, 'write')
+        .held('p2/1/1', { ask: 3, votes: 30, grant: 32, until: 1015 })
+        .use('p2/1/1', 33, 34, 'write')
+        .promote(1, 50, 1, replica(2));
+      return restored ? built.restored('p1/1/1', replica(2), 50, 900) : built;
+    };
+    expect(judged(back(false))).toBe('holds');
+    expect(judged(back(true))).toBe('holds');
   });
 
   it('takes the last quorum before the return: a retry may have completed one before', () => {

@@ -272,6 +272,14 @@ export class HistoryBuilder {
     return this.add({ tUs: us(at), host: server(number), kind: 'promote', replica: node, unreplicated });
   }
 
+  /** A Sentinel names another node from here on. */
+  switched(sentinel: number, at: number, node: string, number = 1): this {
+    const name = server(number);
+    const event = { kind: 'sentinel', what: '+switch-master', server: name };
+    const detail = `${name} ${name} 6379 ${node} 6379`;
+    return this.add({ tUs: us(at), host: `sentinel-${sentinel}`, ...event, detail });
+  }
+
   link(from: string, to: string, at: number, state: 'cut' | 'whole' | 'held' | 'released' | 'reset'): this {
     return this.add({ tUs: us(at), host: from, kind: 'link', to, state });
   }

@@ -244,4 +244,12 @@ export class RedisServer extends Host implements KeyspaceHost, CommandServer, Di
     // What had expired goes now, but not within the command that promotes it.
     this.alarm.set();
   }
+
+  /** REPLICAOF: false if that is its master already. If it was its shard's master, the master that it follows is from now on. */
+  demote(master: string): boolean {
+    if (!this.replication.replicaOf(master)) return false;
+    const next = this.shard.node(master);
+    if (this.shard.serving === this && next !== undefined && next.up && !next.mode.replica) next.promote();
+    return true;
+  }
 }

@@ -31,11 +31,12 @@ export function replicationCommand(server: RedisServer, args: readonly Bytes[]):
 function replicaOf(server: RedisServer, host: Bytes, port: Bytes): Reply {
   if (server.mode.cluster) return NOT_IN_CLUSTER;
   if (host.toLowerCase() === 'no' && port.toLowerCase() === 'one') {
-    if (server.mode.replica) server.promote();
+    // A deposed master that nobody has told yet is a master in its own eyes: the shard's is another one.
+    if (server.mode.replica || server.shard.serving !== server) server.promote();
     return OK;
   }
   if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535) return INVALID_PORT;
-  return server.replication.replicaOf(host) ? OK : ALREADY;
+  return server.demote(host) ? OK : ALREADY;
 }
 
 function introduction(args: readonly Bytes[]): Reply {

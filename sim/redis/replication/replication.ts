@@ -202,16 +202,19 @@ export class Replication implements Position {
   /** REPLICAOF NO ONE. Returns how many changes of its shard's master it does not have. */
   lead(): number {
     const { link, server } = this;
-    if (link === null) return 0;
+    if (link !== null) this.leave(link);
+    return Math.max(0, server.shard.serving.replication.writes - this.writes);
+  }
+
+  private leave(link: ReplicaLink): void {
     link.end();
     this.link = null;
-    server.mode.replica = false;
+    this.server.mode.replica = false;
     this.replid2 = this.replid;
     this.secondOffset = this.offset + 1;
     this.replid = this.nextHistory();
     this.followers.dismiss();
     this.roleChanged();
-    return Math.max(0, server.shard.serving.replication.writes - this.writes);
   }
 
   private roleChanged(): void {
