@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseScenario } from '../../sim/scenario/parse.js';
 import type { Scenario } from '../../sim/scenario/schema.js';
+import { boundsOf } from '../analysis/bounds.js';
 import { scenarioArbitrary, type Envelope, type ScenarioShape } from './scenario.js';
 
 const SHAPE = { lock: 'redlock', servers: [1, 3, 5], envelope: 'free' } as const;
@@ -50,6 +51,14 @@ describe('generated scenarios', () => {
     const scenarios = sample({ ...SHAPE, kinds: ['pause', 'crash'] }, 300);
     const kinds = new Set(scenarios.flatMap(({ faults }) => faults.map((fault) => fault.do)));
     expect([...kinds].sort()).toEqual(['crash', 'pause']);
+  });
+
+  it('let a lock try as often as it was told to, before an acquire has taken too long', () => {
+    for (const scenario of sample(SHAPE, 500)) {
+      const { retryCount, retryDelayMs, retryJitterMs } = scenario.lock.options as Record<string, number>;
+      const longestUs = retryCount! * (retryDelayMs! + retryJitterMs!) * 1000;
+      expect(boundsOf(scenario).settleUs).toBeGreaterThan(longestUs);
+    }
   });
 
   it('shrink to two processes, one server, one round, no faults and the plainest figures', () => {
