@@ -102,7 +102,7 @@ function takesEntry(event: HistoryEvent, { shard, written }: Entry): boolean {
   );
 }
 
-/** The server's clock was changed since the entry was written, or is too fast for the holder's. */
+/** The server's clock was changed since the entry was written, or is too fast for the holder's, which may have slowed down since. */
 function ranOn(analysis: Analysis, { hold, shard, written }: Entry, at: Moment): Finding | null {
   const change = shard.clocks.find(
     ({ i, tUs, cause }) => cause !== 'initial' && i > written.i && tUs <= at.tUs,
@@ -112,9 +112,12 @@ function ranOn(analysis: Analysis, { hold, shard, written }: Entry, at: Moment):
     return { blame: 'infrastructure', because, evidence: [change.i] };
   }
   const serverRate = rateAt(shard.clocks, 'wall', written.tUs);
-  const clientRate = rateAt(hold.process.clocks, clockOf(hold), written.tUs);
-  if (!differ(serverRate, clientRate, analysis.scenario.clocks.driftBoundPpm)) return null;
   if (written.tUs + (hold.ttlMs * 1000) / serverRate > at.tUs) return null;
+  const { clocks } = hold.process;
+  const changesUs = clocks.map(({ tUs }) => tUs).filter((tUs) => tUs > written.tUs && tUs <= at.tUs);
+  const rates = [written.tUs, ...changesUs].map((tUs) => rateAt(clocks, clockOf(hold), tUs));
+  const bound = analysis.scenario.clocks.driftBoundPpm;
+  if (!rates.some((rate) => differ(serverRate, rate, bound))) return null;
   const because = `the clock of ${written.host} is faster than ${hold.process.name}'s by more than the bound`;
   return { blame: 'infrastructure', because, evidence: [] };
 }

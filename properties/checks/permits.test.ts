@@ -134,6 +134,16 @@ describe('permits', () => {
       expect(permits(fast(0))).toBe('violated/library');
     });
 
+    it('the infrastructure for holders whose clocks slowed down since', () => {
+      const slowed = (driftPpm: number, until: number) => {
+        const first = semaphore().ask('p1/1/1', 0).set('p1/1/1', 1, 1, KEY).grant('p1/1/1', 2, { until });
+        const both = takes(first, 'p2/1/1', 10, until).drift('p1', 50, driftPpm).drift('p2', 50, driftPpm);
+        return third(both, 1050);
+      };
+      expect(permits(slowed(-150_000, 988))).toBe('violated/infrastructure');
+      expect(permits(slowed(-5000, 1200))).toBe('violated/library');
+    });
+
     it('the infrastructure for a failover', () => {
       const promoted = (unreplicated: number) =>
         takes(full().promote(1, 100, unreplicated), 'p3/1/1', 500, 1488, replica(1));
