@@ -1,4 +1,5 @@
 /** Follows the keys of every node through a history, from event to event, and notes whose lives they are. */
+import { besides } from './keys.js';
 import { KeyName, Life, type Analysis, type Hold, type HostState, type KeyEvent } from './model.js';
 import type { Shard } from './shards.js';
 
@@ -60,6 +61,8 @@ export class KeyTracker {
     if (event.deadlineMs !== null) name.hasDeadline = true;
     const life = new Life(shard, name, owner ?? null, event, deposed);
     (deposed === null ? shard.live : deposed.live)[index] = life;
+    const origin = event.effect === 'restored' ? originOf(life) : undefined;
+    if (origin !== undefined) (origin.returns ??= []).push(life);
     owner?.lives.push(life);
     if (replaced !== null) {
       if (replaced.deposed === deposed) replaced.end = event;
@@ -90,6 +93,19 @@ export class KeyTracker {
 
 function isHeld(hold: Hold | null): boolean {
   return hold !== null && hold.ok !== null && hold.releaseIndex < 0 && hold.crashUs === Infinity;
+}
+
+/** The life of which servers brought back a copy: the last one of the same key, and of the same owner, that once had its deadline. */
+function originOf({ owner, shard, key, set }: Life): Life | undefined {
+  return owner?.lives.findLast(
+    (life) =>
+      life.shard === shard &&
+      life.key === key &&
+      life.set.effect === 'set' &&
+      [life.set, ...(life.changes ?? []), ...besides(life)].some(
+        ({ deadlineMs }) => deadlineMs === set.deadlineMs,
+      ),
+  );
 }
 
 /** Notes what a command did to the copy of a key that a deposed master kept. What became of it otherwise is of no account. */

@@ -82,11 +82,24 @@ export function ownDeadline(life: Life): KeyEvent {
   return last;
 }
 
-/** The last event up to an index by which any command gave the life a deadline, be it on the copy of a deposed master. */
+const NOTHING: readonly KeyEvent[] = [];
+
+/** What commands did to the key apart from the life itself: to a deposed master's copy, or after servers had brought it back. */
+export function besides({ elsewhere, returns }: Life): readonly KeyEvent[] {
+  if (returns === null) return elsewhere ?? NOTHING;
+  const later = returns.flatMap((life) => [
+    ...(life.changes ?? NOTHING),
+    ...(life.end === null ? NOTHING : [life.end]),
+    ...besides(life),
+  ]);
+  return [...(elsewhere ?? NOTHING), ...later].filter(({ by }) => by !== undefined);
+}
+
+/** The last event up to an index by which any command gave the key a deadline, wherever. */
 export function commandDeadline(life: Life, index = Infinity): KeyEvent {
   let last = life.set;
   for (const change of life.changes ?? []) if (change.by !== undefined && change.i <= index) last = change;
-  for (const change of life.elsewhere ?? []) {
+  for (const change of besides(life)) {
     if (movesDeadline(change) && change.i > last.i && change.i <= index) last = change;
   }
   return last;

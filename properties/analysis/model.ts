@@ -65,6 +65,8 @@ export class Life {
   end: KeyEvent | null = null;
   /** What commands did, after a promotion, to the copy that a deposed master kept of it. */
   elsewhere: KeyEvent[] | null = null;
+  /** Lives of the same key that began when servers brought it back. */
+  returns: Life[] | null = null;
   constructor(
     readonly shard: Shard,
     readonly key: KeyName,

@@ -4,8 +4,16 @@
  * another hold's commands, or the servers' faults, had not happened.
  */
 import type { ClockName } from '../../src/contract.js';
-import { elapseWithoutFaults, firstAtLeast, readClockAtEvent } from './clocks.js';
-import { commandDeadline, endUsOf, endedByOther, ownDeadline, readingAtEnd, touchedByOther } from './keys.js';
+import { elapseWithoutFaults, firstAtLeast, readClockAtEvent, type ClockSegment } from './clocks.js';
+import {
+  besides,
+  commandDeadline,
+  endUsOf,
+  endedByOther,
+  ownDeadline,
+  readingAtEnd,
+  touchedByOther,
+} from './keys.js';
 import type { Analysis, Hold, KeyEvent, Life } from './model.js';
 import { serverUp } from './shards.js';
 
@@ -39,7 +47,7 @@ function endWithoutFaults(analysis: Analysis, life: Life): number {
   const expiryUs = expiryWithoutFaults(analysis, life);
   let endUs = expiryUs;
   if (endedByCommand(life.end)) endUs = Math.min(endUs, life.end!.tUs);
-  for (const event of life.elsewhere ?? []) if (endedByCommand(event)) endUs = Math.min(endUs, event.tUs);
+  for (const event of besides(life)) if (endedByCommand(event)) endUs = Math.min(endUs, event.tUs);
   return endUs;
 }
 
@@ -49,18 +57,19 @@ function endedByCommand(event: KeyEvent | null): boolean {
 
 /**
  * When the TTL that the life had at an event index (at last, by default) would run out had the server's clock not stepped nor run
- * too fast or slow for the owner's process.
+ * too fast or slow for the owner's process, at the rates known by then.
  */
 export function expiryWithoutFaults(analysis: Analysis, life: Life, index = Infinity): number {
   const hold = life.owner!;
   const deadline = commandDeadline(life, index);
   // The copy on a deposed master goes by that node's clock.
-  const elsewhere = life.elsewhere?.includes(deadline) === true;
-  const clocks = elsewhere ? analysis.hosts.get(deadline.host)!.clocks : life.clocks;
+  const elsewhere = besides(life).includes(deadline);
+  const known = (clock: ClockSegment): boolean => clock.i <= index;
+  const clocks = (elsewhere ? analysis.hosts.get(deadline.host)! : life).clocks.filter(known);
   const leftUs = readingAtEnd(deadline) - readClockAtEvent(clocks, 'wall', deadline);
   const clock: ClockName = hold.ok?.claim?.clock ?? 'monotonic';
   const bound = analysis.scenario.clocks.driftBoundPpm;
-  return elapseWithoutFaults(clocks, hold.process.clocks, clock, deadline.tUs, leftUs, bound);
+  return elapseWithoutFaults(clocks, hold.process.clocks.filter(known), clock, deadline.tUs, leftUs, bound);
 }
 
 /** Whether the hold's key covers a server at a true time. */

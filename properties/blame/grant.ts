@@ -11,7 +11,14 @@ import {
   readClockAtEvent,
   segmentIndex,
 } from '../analysis/clocks.js';
-import { deadlineAtIndex, endedByOther, liveAtIndex, readingAtEnd, thereAtIndex } from '../analysis/keys.js';
+import {
+  besides,
+  deadlineAtIndex,
+  endedByOther,
+  liveAtIndex,
+  readingAtEnd,
+  thereAtIndex,
+} from '../analysis/keys.js';
 import { serverUp } from '../analysis/shards.js';
 import { expiryWithoutFaults, freeServers } from '../analysis/standing.js';
 import type { Analysis, Hold, Life } from '../analysis/model.js';
@@ -133,7 +140,7 @@ function honestWithoutFaults(analysis: Analysis, hold: Hold): boolean {
   }
   /** A deletion before the return is no server fault. */
   function endedEarlier(life: Life): boolean {
-    return [life.end, ...(life.elsewhere ?? [])].some(
+    return [life.end, ...besides(life)].some(
       (event) => event !== null && event.i < ok.i && (event.effect === 'deleted' || event.effect === 'set'),
     );
   }

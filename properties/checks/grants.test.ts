@@ -140,6 +140,12 @@ describe('honest-validity', () => {
     expect(honest(history().held('p1/1/1', grant).step('redis-1', 5, 600))).toBe('holds');
   });
 
+  it('goes by the rates at the return: what clocks do later is no matter of the grant', () => {
+    const later = history().held('p1/1/1', grant).step('redis-1', 3, 1100).expired(1, 3);
+    expect(honest(later)).toBe('violated/infrastructure');
+    expect(honest(later.drift('p1', 14, 130_000))).toBe('violated/infrastructure');
+  });
+
   it('blames the library that counts its validity from the reply', () => {
     const fromReply = history().ask('p1/1/1', 0).set('p1/1/1', 1, 2).grant('p1/1/1', 100, { until: 1088 });
     expect(honest(fromReply)).toBe('violated/library');

@@ -2,6 +2,7 @@
  * How a server comes back: after the delay that its operator keeps (by the machine's wall clock), with what its disk has, and, while
  * it loads that, answering LOADING.
  */
+import { isDeepStrictEqual } from 'node:util';
 import type { KernelEvent } from '../kernel/heap.js';
 import type { Stored } from './persistence/disk.js';
 import type { Bytes } from './keyspace.js';
@@ -84,12 +85,16 @@ export class Restart {
     const { server } = this;
     const { ledger } = server;
     const before = new Map(ledger.setters);
+    const rolledBack = [...found].filter(
+      ([key, { record }]) => !isDeepStrictEqual(server.record(key), record),
+    );
+    const changed = new Set(rolledBack.map(([key]) => key));
     server.forgetAll();
     for (const [key, { record, setter }] of found) {
       server.take(key, record, setter);
       if (server.mode.replica) continue;
-      // An older life of the key may be back in place of the one that was not saved.
-      if (!before.has(key) || before.get(key) !== setter) {
+      // An older life of the key may be back in place of the one that was not saved, or the same as it was before.
+      if (!before.has(key) || before.get(key) !== setter || changed.has(key)) {
         if (before.has(key)) ledger.transition(key, 'lost', null, before.get(key)!);
         ledger.transition(key, 'restored', record.deadlineMs, setter);
       }

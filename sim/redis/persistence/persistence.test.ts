@@ -80,6 +80,31 @@ describe('an append-only file', () => {
     const back = eventsOf(history, 'key', ({ by }) => by === undefined);
     expect(back.map(({ key, effect }) => `${effect} ${key}`)).toEqual(['restored old', 'lost new']);
   });
+
+  it.each([
+    ['aof-everysec', ['lost n', 'restored n']],
+    ['aof-always', []],
+  ] as const)('tells of a key that is back as it was, whoever set it (%s)', async (persistence, told) => {
+    const history = await simulated(
+      {
+        servers: { persistence },
+        faults: [{ do: 'crash', power: true, atMs: 1500, host: 'redis-1', restartAfterMs: 100 }],
+      },
+      lockModule(`
+        const [redis] = env.clients;
+        await redis.incr('n');
+        await redis.hset('same', 'f', 'v', 'g', 'w');
+        await new Promise((resolve) => setTimeout(resolve, 1200));
+        await redis.incr('n');
+        await new Promise((resolve) => setTimeout(resolve, 1000));
+        console.log(await redis.get('n'));
+        throw new Error('enough');
+      `),
+    );
+    expect(printed(history)).toEqual([told.length === 0 ? '2' : '1']);
+    const back = eventsOf(history, 'key', ({ by }) => by === undefined);
+    expect(back.map(({ key, effect }) => `${effect} ${key}`)).toEqual(told);
+  });
 });
 
 describe('snapshots', () => {
