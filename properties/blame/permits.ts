@@ -86,20 +86,23 @@ function forgotten(analysis: Analysis, entry: Entry, at: Moment): Finding | null
   for (const event of analysis.events) {
     if (event.tUs > at.tUs) break;
     if (event.i <= written.i || shardName(event.host) !== shard.name || !takesEntry(event, entry)) continue;
-    const what = event.kind === 'key' ? `was ${event.effect}` : 'was not replicated';
+    const what = event.kind === 'key' ? FATES[event.effect] : 'was not replicated';
     const because = `the permit of ${hold.id} ${what} at ${event.host}, at ${ms(event.tUs)}`;
     return { blame: 'infrastructure', because, evidence: [event.i] };
   }
   return ranOn(analysis, entry, at);
 }
 
+/** What became of an entry when its key was lost, evicted, or back as it had been on another node. */
+const FATES: Partial<Record<KeyEvent['effect'], string>> = {
+  lost: 'was lost',
+  evicted: 'was evicted',
+  restored: 'was missing in what came back',
+};
+
 function takesEntry(event: HistoryEvent, { shard, written }: Entry): boolean {
   if (event.kind === 'promote') return forgets(shard, event);
-  return (
-    event.kind === 'key' &&
-    event.key === written.key &&
-    (event.effect === 'lost' || event.effect === 'evicted')
-  );
+  return event.kind === 'key' && event.key === written.key && event.effect in FATES;
 }
 
 /** The server's clock was changed since the entry was written, or is too fast for the holder's, which may have slowed down since. */

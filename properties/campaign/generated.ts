@@ -8,7 +8,7 @@ import { parseScenario } from '../../sim/scenario/parse.js';
 import type { PropertyId, ScenarioInput } from '../../sim/scenario/schema.js';
 import { resolveLock } from '../../src/resolve.js';
 import { judge } from '../judge.js';
-import type { Blame, Verdict } from '../verdict.js';
+import { everyViolation, type Blame, type Verdict } from '../verdict.js';
 
 export interface Violation {
   readonly property: PropertyId;
@@ -41,8 +41,9 @@ export class Subject {
     const evaluated = new Set<PropertyId>();
     for (const [id, verdict] of Object.entries(judge(history).verdicts) as [PropertyId, Verdict][]) {
       if (verdict.verdict !== 'unknown') evaluated.add(id);
-      if (verdict.verdict === 'violated')
-        violations.push({ property: id, blame: verdict.blame, reason: verdict.reason });
+      if (verdict.verdict !== 'violated') continue;
+      for (const { blame, reason } of everyViolation(verdict))
+        violations.push({ property: id, blame, reason });
     }
     return { violations, evaluated };
   }

@@ -144,6 +144,13 @@ describe('permits', () => {
       expect(permits(slowed(-5000, 1200))).toBe('violated/library');
     });
 
+    it('the infrastructure for a promotion that brings back the key as it was', () => {
+      const back = (key: string) =>
+        full().promote(1, 100, 0).ask('p4/1/1', 0).restored('p4/1/1', replica(1), 100, 900, key);
+      expect(permits(takes(back(KEY.key), 'p3/1/1', 500, 1488, replica(1)))).toBe('violated/infrastructure');
+      expect(permits(takes(back('semaphore:b'), 'p3/1/1', 500, 1488, replica(1)))).toBe('violated/library');
+    });
+
     it('the infrastructure for a failover', () => {
       const promoted = (unreplicated: number) =>
         takes(full().promote(1, 100, unreplicated), 'p3/1/1', 500, 1488, replica(1));
