@@ -240,7 +240,9 @@ export class RedisServer extends Host implements KeyspaceHost, CommandServer, Di
 
   /** This node is the master of its shard from now on. */
   promote(): void {
-    recordPromotion(this, this.replication.lead());
+    const unreplicated = this.replication.lacks(this.shard.serving.replication);
+    this.replication.lead();
+    recordPromotion(this, unreplicated);
     // What had expired goes now, but not within the command that promotes it.
     this.alarm.set();
   }

@@ -32,6 +32,8 @@ export class Replication implements Position {
   /** The history that this one goes on with; it is the same before {@link secondOffset}. */
   replid2: string | null = null;
   secondOffset = -1;
+  /** How many of its changes were made before this history began. */
+  inherited = 0;
   /** Null: a master. */
   link: ReplicaLink | null = null;
   /** Null: nobody ever asked to be fed. */
@@ -199,20 +201,17 @@ export class Replication implements Position {
     this.roleChanged();
   }
 
-  /** REPLICAOF NO ONE. Returns how many changes of its shard's master it does not have. */
-  lead(): number {
-    const { link, server } = this;
-    if (link !== null) this.leave(link);
-    return Math.max(0, server.shard.serving.replication.writes - this.writes);
-  }
-
-  private leave(link: ReplicaLink): void {
+  /** REPLICAOF NO ONE. */
+  lead(): void {
+    const { link } = this;
+    if (link === null) return;
     link.end();
     this.link = null;
     this.server.mode.replica = false;
     this.replid2 = this.replid;
     this.secondOffset = this.offset + 1;
     this.replid = this.nextHistory();
+    this.inherited = this.writes;
     this.followers.dismiss();
     this.roleChanged();
   }
@@ -233,6 +232,14 @@ export class Replication implements Position {
     this.followers.dismiss();
   }
 
+  /** How many changes of a master it does not have. After a restart that one counts its own, of which whoever has not asked since has none. */
+  lacks(master: Replication): number {
+    const known =
+      this.replid === master.replid || (this.replid === master.replid2 && this.offset < master.secondOffset);
+    const fewer = Math.max(0, master.writes - this.writes);
+    return known || master === this ? fewer : Math.max(fewer, master.writes - master.inherited);
+  }
+
   /** Another's data is about to take the place of what is here. */
   abandonHistory(): void {
     this.followers.dismiss();
@@ -241,6 +248,7 @@ export class Replication implements Position {
     this.secondOffset = -1;
     this.offset = 0;
     this.writes = 0;
+    this.inherited = 0;
     this.backlog = null;
   }
 
@@ -251,6 +259,7 @@ export class Replication implements Position {
     this.secondOffset = -1;
     this.offset = offset;
     this.writes = writes;
+    this.inherited = 0;
     this.backlog = new Backlog(offset);
   }
 
@@ -318,6 +327,7 @@ export class Replication implements Position {
     if (mark !== null) {
       this.offset = mark.offset;
       this.writes = mark.writes;
+      this.inherited = mark.writes;
       this.backlog = new Backlog(mark.offset);
       if (this.link !== null) this.replid = mark.replid;
       else {

@@ -33,7 +33,7 @@ describe('a deposed master that nobody has told yet', () => {
     expect(nodes.shard.serving.name).toBe('redis-1');
     expect(promotions(nodes)).toEqual([
       ['redis-1-replica-1', 0],
-      ['redis-1', 0],
+      ['redis-1', 1],
     ]);
     expect(changes(nodes)).toEqual([
       ['redis-1', 'old', 'restored'],
@@ -45,7 +45,7 @@ describe('a deposed master that nobody has told yet', () => {
     const nodes = split();
     nodes.say(1, ...SET('more'));
     nodes.say(0, 'REPLICAOF', 'NO', 'ONE');
-    expect(promotions(nodes).at(-1)).toEqual(['redis-1', 1]);
+    expect(promotions(nodes).at(-1)).toEqual(['redis-1', 2]);
   });
 
   it('is the master again when the new one is told to follow it', () => {
@@ -71,6 +71,16 @@ describe('a deposed master that nobody has told yet', () => {
     nodes.say(1, 'REPLICAOF', 'redis-1', '6379');
     expect(promotions(nodes)).toHaveLength(1);
   });
+});
+
+it('a replica that has not heard of its master since that restarted lacks all that it wrote since', () => {
+  const nodes = new Nodes();
+  for (const key of ['a', 'b', 'c']) nodes.say(0, ...SET(key));
+  nodes.until(10).crash(0);
+  nodes.node(0).restart();
+  for (const key of ['d', 'e']) nodes.say(0, ...SET(key));
+  nodes.node(1).promote();
+  expect(promotions(nodes)).toEqual([['redis-1-replica-1', 2]]);
 });
 
 it('a master that follows its own replica leaves the shard to nobody', () => {
