@@ -2,10 +2,10 @@
  * How a server comes back: after the delay that its operator keeps (by the machine's wall clock), with what its disk has, and, while
  * it loads that, answering LOADING.
  */
-import { isDeepStrictEqual } from 'node:util';
 import type { KernelEvent } from '../kernel/heap.js';
 import type { Stored } from './persistence/disk.js';
 import type { Bytes } from './keyspace.js';
+import { sameValue } from './same-value.js';
 import type { RedisServer } from './server.js';
 
 export interface RestartPlan {
@@ -85,9 +85,7 @@ export class Restart {
     const { server } = this;
     const { ledger } = server;
     const before = new Map(ledger.setters);
-    const rolledBack = [...found].filter(
-      ([key, { record }]) => !isDeepStrictEqual(server.record(key), record),
-    );
+    const rolledBack = [...found].filter(([key, { record }]) => !sameValue(server.record(key), record));
     const changed = new Set(rolledBack.map(([key]) => key));
     server.forgetAll();
     for (const [key, { record, setter }] of found) {

@@ -3,6 +3,7 @@
  * contract. The library itself keeps values and deadlines apart and reports neither.
  */
 import type { Bytes, KeyObserver, KeyRecord } from '../keyspace.js';
+import { sameValue } from '../same-value.js';
 import type { MockContext, MockData, MockExpires } from './library.js';
 
 /** What a command did to one key so far. */
@@ -211,19 +212,4 @@ function deadlineOf(atMs: number | undefined): number | null {
  */
 function lastMsOf(deadline: number | null): number | null {
   return deadline === null ? null : deadline - 1;
-}
-
-function sameValue(a: unknown, b: unknown): boolean {
-  if (a === b) return true;
-  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
-  const [itemsOfA, itemsOfB] = [itemsOf(a), itemsOf(b)];
-  return itemsOfA.length === itemsOfB.length && itemsOfA.every((item, at) => sameValue(item, itemsOfB[at]));
-}
-
-/** The library's values are texts, arrays, sets, maps (sorted sets) and plain objects (hashes), also inside each other. */
-function itemsOf(value: object): readonly unknown[] {
-  if (Array.isArray(value)) return value as readonly unknown[];
-  if (value instanceof Set) return [...(value as Set<unknown>)];
-  if (value instanceof Map) return [...(value as Map<unknown, unknown>)];
-  return Object.entries(value);
 }
