@@ -4,8 +4,8 @@ import type { Analysis, Hold, KeyEvent, KeyName, Life } from './model.js';
 
 /**
  * Tells the lock's keys from its helpers (a fencing counter): a name whose keys never have a deadline is a helper
- * if its value is changed in place, or if a hold set it beside a key with a deadline on the same server. A key
- * without a TTL that stands alone is the lock itself (and its want of a TTL may be the mistake).
+ * if its value is changed in place, if a hold set it beside a key with a deadline on the same server, or if one was granted there without
+ * it. A key without a TTL that stands alone is the lock itself (and its want of a TTL may be the mistake).
  */
 export function classifyKeys(analysis: Analysis): void {
   const { keyNames, holds } = analysis;
@@ -24,8 +24,18 @@ export function classifyKeys(analysis: Analysis): void {
       for (const other of lives) {
         if (other.server === life.server && other.key.hasDeadline) life.key.auxiliary = true;
       }
+      if (isNeedless(analysis, life)) life.key.auxiliary = true;
     }
   }
+}
+
+/** Somebody was granted the same lock without such a key, on the strength of one that runs out. */
+function isNeedless({ grants }: Analysis, { server, key, owner }: Life): boolean {
+  return grants.some(({ resource, lives }) => {
+    if (resource !== owner?.resource) return false;
+    const there = lives.filter((life) => life.server === server);
+    return there.some((life) => life.key.hasDeadline) && there.every((life) => life.key !== key);
+  });
 }
 
 /** Keys that only run out, as a note of when something was done last: helpers of a hold that looks after another key. */

@@ -10,7 +10,7 @@ type Apply = EventOf<'apply'>;
  * again or anew, with whatever value. Null if there was none.
  */
 export function refusedByItself({ events }: Analysis, hold: Hold, life: Life): Apply | null {
-  const first = commandOf(events, life);
+  const first = askingFor(events, life);
   if (first === null) return null;
   const untilIndex = life.end?.i ?? events.length;
   for (let index = life.set.i + 1; index < untilIndex; index++) {
@@ -26,7 +26,7 @@ export function refusedByItself({ events }: Analysis, hold: Hold, life: Life): A
 }
 
 /** The command whose effect the setting of the key is. */
-function commandOf(events: Analysis['events'], life: Life): Apply | null {
+export function askingFor(events: Analysis['events'], life: Life): Apply | null {
   for (let index = life.set.i - 1; index >= 0; index--) {
     const event = events[index]!;
     if (event.kind === 'apply') return event.command === life.set.command ? event : null;
@@ -35,6 +35,6 @@ function commandOf(events: Analysis['events'], life: Life): Apply | null {
 }
 
 /** The same command on the same key, or the same script. */
-function asksTheSame({ args }: Apply, first: Apply): boolean {
+export function asksTheSame({ args }: Apply, first: Apply): boolean {
   return args[1] !== undefined && args[0] === first.args[0] && args[1] === first.args[1];
 }

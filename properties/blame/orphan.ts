@@ -6,6 +6,7 @@
 import { connectionsBrokeUs, heardOf, linkTroubled, messagesDelayed } from '../analysis/links.js';
 import type { Analysis, Hold, Life } from '../analysis/model.js';
 import { pausedWithin } from '../analysis/pauses.js';
+import { askingFor, asksTheSame } from '../analysis/refused-by-itself.js';
 import { shardName } from '../analysis/shards.js';
 import { ms } from '../analysis/words.js';
 import type { Finding } from './moment.js';
@@ -84,9 +85,8 @@ function overtakenBy(analysis: Analysis, hold: Hold, life: Life): number | null 
 }
 
 /**
- * Events that show that a clean-up was sent: the release was invoked, or, while the key lived, a command sent after the
- * SET failed on this server or deleted a key of the hold. Null if nothing shows it. A clean-up kept up by the network is
- * seen late, when it fails or arrives at last.
+ * Events that show that a clean-up was sent: the release was invoked, or a command sent after the SET failed on this server or deleted
+ * a key of the hold while this one lived, or came when it was gone. Null if nothing shows it.
  */
 function cleanUpSent(analysis: Analysis, hold: Hold, life: Life): number[] | null {
   const endIndex = life.end?.i ?? Infinity;
@@ -106,6 +106,20 @@ function cleanUpSent(analysis: Analysis, hold: Hold, life: Life): number[] | nul
     ) {
       return [event.i];
     }
+  }
+  return cameLate(analysis, hold, life);
+}
+
+/** The first command that the server executed for the hold after the key was gone, if it was another than one that asks. */
+function cameLate({ events }: Analysis, hold: Hold, life: Life): number[] | null {
+  const { end, set, shard } = life;
+  if (end === null || set.command === undefined) return null;
+  for (let index = end.i + 1; index < events.length; index++) {
+    const event = events[index]!;
+    if (event.kind !== 'apply' || event.hold !== hold.id || event.command <= set.command) continue;
+    if (shardName(event.host) !== shard.name) continue;
+    const asking = askingFor(events, life);
+    return asking === null || asksTheSame(event, asking) ? null : [event.i];
   }
   return null;
 }

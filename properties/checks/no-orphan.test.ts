@@ -78,6 +78,23 @@ it('excuses a setter that is paused, and a clean-up that the network kept', () =
   expect(judged(cut)).toBe('violated/infrastructure');
 });
 
+it('sees a clean-up that a held link delivers when the key is gone', () => {
+  const late = (others: readonly string[], link: boolean) => {
+    const built = history({ scenario: { bounds: { orphanMs: 50 } } })
+      .ask('p1/1/1', 0)
+      .set('p1/1/1', 1, 10, { command: 1 })
+      .expired(1, 1011)
+      .apply('p1/1/1', 1, 1200, { reply: ':0', command: 2 });
+    if (link) built.link('p1', 'redis-1', 12, 'held').link('p1', 'redis-1', 1199, 'released');
+    return judged(built.fail('p1/1/1', 1300), others);
+  };
+  const cleanUp = ['eval', 'a script', '1', 'lock:a', 'v'];
+  expect(late(cleanUp, true)).toBe('violated/infrastructure');
+  // Nothing kept it: it was sent too late. And what asks again cleans nothing up.
+  expect(late(cleanUp, false)).toBe('violated/library');
+  expect(late(SET, true)).toBe('violated/library');
+});
+
 it('takes a key that only runs out, beside one that is looked after, for a note', () => {
   const noted = (gone?: number) =>
     history({ scenario: { bounds: { orphanMs: 10 } } })

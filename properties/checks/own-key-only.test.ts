@@ -43,6 +43,25 @@ describe('own-key-only', () => {
     );
   });
 
+  it('leaves a list alone that somebody is granted the lock without', () => {
+    const list = { key: 'wait', ttlMs: null };
+    const queued = history()
+      .ask('p1/1/1', 0)
+      .set('p1/1/1', 1, 1, list)
+      .crash('p1', 2)
+      .held('p2/1/1', { ask: 10, votes: 12, grant: 14, release: 20, gone: 22 })
+      .remove('p2/1/1', 1, 11, { op: 'acquire', key: 'wait' });
+    expect(judged(queued)).toBe('holds');
+    // Of another lock's key nothing is known by that.
+    const other = history()
+      .ask('p1/1/1', 0, { resource: 'b' })
+      .set('p1/1/1', 1, 1, list)
+      .crash('p1', 2)
+      .held('p2/1/1', { ask: 10, votes: 12, grant: 14, release: 20, gone: 22 })
+      .remove('p2/1/1', 1, 11, { op: 'acquire', key: 'wait' });
+    expect(judged(other)).toBe('violated/library');
+  });
+
   it('takes a key without a TTL for the lock where nothing else is', () => {
     const eternal = history()
       .held('p1/1/1', { ask: 0, votes: 2, grant: 4, ttlMs: null })
