@@ -1,4 +1,4 @@
-/** What verbs that run many scenarios with many locks have in common: one run, the locks at hand, and Ctrl-C. */
+/** What verbs that run many scenarios with many locks have in common: one run, and the locks at hand. */
 import { judge } from '../properties/judge.js';
 import type { Blame, Verdicts } from '../properties/verdict.js';
 import type { History } from '../sim/history/events.js';
@@ -6,7 +6,6 @@ import type { LoadedLock } from '../sim/load.js';
 import { simulate } from '../sim/run.js';
 import type { Scenario } from '../sim/scenario/schema.js';
 import { load } from './execute.js';
-import { EXIT } from './exit.js';
 import { compareWithExpectation, type Outcome } from './expectation.js';
 import { isPath } from './resolve.js';
 import { Watchdog } from './watchdog.js';
@@ -57,27 +56,5 @@ export class LockShelf {
 
   async close(): Promise<void> {
     for (const watchdog of this.watchdogs) await watchdog.stop();
-  }
-}
-
-/**
- * Calls `work` with a function that says whether Ctrl-C came; the second time nobody wants to wait for what is under way.
- * @param heard called at the first Ctrl-C
- */
-export async function interruptible<T>(
-  work: (interrupted: () => boolean) => Promise<T>,
-  heard: () => void = () => undefined,
-): Promise<T> {
-  let interrupted = false;
-  const interrupt = (): void => {
-    if (interrupted) process.exit(EXIT.interrupted);
-    interrupted = true;
-    heard();
-  };
-  process.on('SIGINT', interrupt);
-  try {
-    return await work(() => interrupted);
-  } finally {
-    process.off('SIGINT', interrupt);
   }
 }

@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import type { HuntRange } from '../properties/search/hunt/range.js';
-import { interruptible } from './cells.js';
 import { conduct, openPool, type Hunted } from './hunt/conduct.js';
 import { addHuntOptions, DEFAULT_RUNS, type HuntOptions } from './hunt/options.js';
 import { planHunt, type HuntPlan } from './hunt/plan.js';
 import { presentHunt } from './hunt/present.js';
+import { interruptible } from './interrupt.js';
 import type { Pool } from './pool/pool.js';
 import { startProgress } from './progress.js';
 import { openWay } from './queue/connect.js';

@@ -1,20 +1,25 @@
 /** Ctrl-C during long work: the first asks it to end with what it has, the second ends the command. */
 import { EXIT } from './exit.js';
 
-export interface Interrupts {
-  /** Whether one was heard. */
-  readonly heard: () => boolean;
-  /** Back to what Ctrl-C does otherwise. */
-  stop(): void;
-}
-
-export function listenForInterrupts(): Interrupts {
-  let heard = false;
-  const listener = (): void => {
+/**
+ * Calls `work` with a function that says whether Ctrl-C came.
+ * @param heard called at the first Ctrl-C
+ */
+export async function interruptible<T>(
+  work: (interrupted: () => boolean) => Promise<T>,
+  heard: () => void = () => undefined,
+): Promise<T> {
+  let interrupted = false;
+  const interrupt = (): void => {
     // The second time nobody wants to wait for the run under way.
-    if (heard) process.exit(EXIT.interrupted);
-    heard = true;
+    if (interrupted) process.exit(EXIT.interrupted);
+    interrupted = true;
+    heard();
   };
-  process.on('SIGINT', listener);
-  return { heard: () => heard, stop: () => void process.off('SIGINT', listener) };
+  process.on('SIGINT', interrupt);
+  try {
+    return await work(() => interrupted);
+  } finally {
+    process.off('SIGINT', interrupt);
+  }
 }

@@ -14,7 +14,7 @@ import type { LoadedLock } from '../sim/load.js';
 import { load } from './execute.js';
 import { CommandError, EXIT, type ExitCode } from './exit.js';
 import { addJobsOption, readCount } from './flags.js';
-import { listenForInterrupts } from './interrupt.js';
+import { interruptible } from './interrupt.js';
 import { drawMap } from './margin-map.js';
 import { marginDocument } from './margin-document.js';
 import { addChangeOptions } from './options.js';
@@ -137,25 +137,25 @@ async function runMargin(word: string, options: MarginOptions): Promise<ExitCode
   checkLockName(name);
   const lock = await load(name);
   const reruns = new Reruns((other) => (other === name ? Promise.resolve(lock) : load(other)));
-  const interrupts = listenForInterrupts();
   try {
-    const asked = await asInput(() =>
-      askMargin({
-        ...options,
-        scenario,
-        settings: options.set,
-        entry,
-        ...(path === undefined ? {} : { path }),
-        // The range of a map's first axis is the range of the line through it.
-        ...rangeOf(options),
-        intervals: options.scan,
-        runner: reruns.run,
-        stopped: interrupts.heard,
-      }),
-    );
-    return await answer(word, asked, options, { lock, heard: interrupts.heard });
+    return await interruptible(async (heard) => {
+      const asked = await asInput(() =>
+        askMargin({
+          ...options,
+          scenario,
+          settings: options.set,
+          entry,
+          ...(path === undefined ? {} : { path }),
+          // The range of a map's first axis is the range of the line through it.
+          ...rangeOf(options),
+          intervals: options.scan,
+          runner: reruns.run,
+          stopped: heard,
+        }),
+      );
+      return answer(word, asked, options, { lock, heard });
+    });
   } finally {
-    interrupts.stop();
     await reruns.close();
   }
 }

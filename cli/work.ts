@@ -1,7 +1,7 @@
 import { Option, type Command } from 'commander';
-import { interruptible } from './cells.js';
 import { EXIT } from './exit.js';
 import { addJobsOption, readDuration } from './flags.js';
+import { interruptible } from './interrupt.js';
 import { note } from './output.js';
 import { openWay } from './queue/connect.js';
 import { work } from './queue/worker.js';
