@@ -9,6 +9,7 @@ import { Queue, Worker, type ConnectionOptions } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { defineLock, NotAcquired, type AcquireOptions, type Grant, type LockEnv } from '../contract.js';
 import { attemptsOf } from './shared/attempts.js';
+import { unlessWithdrawn } from './shared/withdrawal.js';
 
 const name = 'bullmq@5.81.5';
 const JOB = 'job';
@@ -90,10 +91,7 @@ async function acquire(
           if (error !== null) throw error;
         },
       };
-      // It was withdrawn meanwhile: what it got goes back.
-      if (signal?.aborted !== true) return grant;
-      await grant.release().catch(() => {});
-      throw signal.reason;
+      return unlessWithdrawn(signal, grant);
     }
     if (signal?.aborted === true) {
       await closed(worker, own);

@@ -6,6 +6,7 @@ import { IoredisAdapter, LockManager } from 'redlock-universal';
 import { defineLock, type LockEnv } from '../contract.js';
 import { neverRenews, refusing } from './shared/refusing.js';
 import { explain, retries, type Client } from './shared/redlock-universal.js';
+import { unlessWithdrawn } from './shared/withdrawal.js';
 
 const name = 'redlock-universal@0.8.5/lock-manager';
 
@@ -23,12 +24,7 @@ export default defineLock({
           .acquireLock(resource, { useRedLock, ttl: ttlMs, ...retries({ options }) })
           .catch(explain);
         const release = async (): Promise<void> => void (await manager.releaseLock(handle));
-        if (signal?.aborted === true) {
-          // The library can't be told to stop asking: what it got meanwhile goes back.
-          await release().catch(() => {});
-          throw signal.reason;
-        }
-        return { value: handle.value, release };
+        return unlessWithdrawn(signal, { value: handle.value, release });
       },
     };
   },

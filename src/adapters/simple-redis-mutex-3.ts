@@ -2,6 +2,7 @@
 import { lock, tryLock, type ReleaseFunc } from 'simple-redis-mutex';
 import { defineLock, NotAcquired, type AcquireOptions, type Grant, type LockEnv } from '../contract.js';
 import { neverRenews, refusing } from './shared/refusing.js';
+import { unlessWithdrawn } from './shared/withdrawal.js';
 
 interface Asking {
   /** Null: it is asked once. Undefined: without end. */
@@ -52,17 +53,12 @@ async function acquire(
         }).catch((error: unknown) => {
           throw isContention(error) ? new NotAcquired(error.message, { cause: error }) : error;
         });
-  if (signal?.aborted === true) {
-    // The library can't be told to stop asking: what it got meanwhile goes back.
-    await release().catch(() => {});
-    throw signal.reason;
-  }
-  return {
+  return unlessWithdrawn(signal, {
     fence: release.fencingToken,
     release,
     // It renews for the time that was asked for at first, and says nothing where the lock was lost.
     extend: () => release.refreshTimeout(),
-  };
+  });
 }
 
 async function once(client: unknown, resource: string, timeout: number): Promise<ReleaseFunc> {

@@ -13,6 +13,7 @@ import {
 } from '../contract.js';
 import { attemptsOf } from './shared/attempts.js';
 import { neverRenews, refusing } from './shared/refusing.js';
+import { unlessWithdrawn } from './shared/withdrawal.js';
 
 export default defineLock({
   name: 'node-redis-warlock@1.0.2',
@@ -38,12 +39,7 @@ export default defineLock({
         const { signal } = options;
         signal?.throwIfAborted();
         const grant = await ask(resource, options);
-        if (signal?.aborted === true) {
-          // The library can't be told to stop asking: what it got meanwhile goes back.
-          await grant.release().catch(() => {});
-          throw signal.reason;
-        }
-        return grant;
+        return unlessWithdrawn(signal, grant);
       },
     };
   },

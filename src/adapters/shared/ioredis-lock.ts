@@ -2,6 +2,7 @@
 import { NotAcquired, type Grant, type Lock, type LockEnv } from '../../contract.js';
 import { attemptsOf } from './attempts.js';
 import { neverRenews, refusing } from './refusing.js';
+import { unlessWithdrawn } from './withdrawal.js';
 
 interface Held {
   acquire(key: string): PromiseLike<unknown>;
@@ -37,12 +38,7 @@ export function byLockObject(
       await lock.acquire(resource).then(undefined, (error: unknown) => {
         throw isContention(error) ? new NotAcquired(error.message, { cause: error }) : error;
       });
-      if (signal?.aborted === true) {
-        // The library can't be told to stop asking: what it got meanwhile goes back.
-        await lock.release().then(undefined, () => {});
-        throw signal.reason;
-      }
-      return grantOf(lock);
+      return unlessWithdrawn(signal, grantOf(lock));
     },
   };
 }

@@ -9,6 +9,7 @@ import {
   type LockEnv,
 } from '../../contract.js';
 import { attemptsOf } from './attempts.js';
+import { unlessWithdrawn } from './withdrawal.js';
 
 /** What its four classes have in common; versions before 5.6 can't be told to stop asking. */
 interface Held {
@@ -48,16 +49,12 @@ export function bySemaphore(
       await held.acquire(signal).catch((error: unknown) => {
         throw error instanceof TimeoutError ? new NotAcquired(error.message, { cause: error }) : error;
       });
-      if (signal?.aborted === true) {
-        await held.release().catch(() => {});
-        throw signal.reason;
-      }
-      return {
+      return unlessWithdrawn(signal, {
         value: held.identifier,
         lost: loss.signal,
         isHeld: () => held.isAcquired,
         release: () => held.release(),
-      };
+      });
     },
   };
 }

@@ -2,6 +2,7 @@
 import Redlock from 'redlock';
 import { NotAcquired, type AcquireOptions, type Grant, type Lock, type LockEnv } from '../../contract.js';
 import { neverRenews, refusing } from './refusing.js';
+import { unlessWithdrawn } from './withdrawal.js';
 
 type Asked = ReturnType<Redlock['lock']>;
 
@@ -34,12 +35,7 @@ async function acquire(
   const lock = await ask(resource, ttlMs).then(undefined, (error: unknown) => {
     throw isContention(error) ? new NotAcquired(error.message, { cause: error }) : error;
   });
-  if (signal?.aborted === true) {
-    // The library can't be told to stop asking: what it got meanwhile goes back.
-    await lock.unlock().then(undefined, () => {});
-    throw signal.reason;
-  }
-  return {
+  return unlessWithdrawn(signal, {
     value: lock.value,
     async release() {
       await lock.unlock();
@@ -48,7 +44,7 @@ async function acquire(
       await lock.extend(extendMs);
     },
     validUntil: () => ({ clock: 'wall', ms: lock.expiration }),
-  };
+  });
 }
 
 /** The library words an outage in the same way; only what it says can be passed on. */

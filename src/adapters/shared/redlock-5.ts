@@ -2,6 +2,7 @@
 import { NotAcquired, type AcquireOptions, type Grant, type Lock, type LockEnv } from '../../contract.js';
 import { refusing } from './refusing.js';
 import { holdInside } from './using.js';
+import { unlessWithdrawn } from './withdrawal.js';
 
 /** A lock that was taken; a renewal replaces it. */
 interface Taken {
@@ -79,12 +80,7 @@ async function acquire(
 ): Promise<Grant> {
   signal?.throwIfAborted();
   let lock = await take(resource, ttlMs).catch(explain);
-  if (signal?.aborted === true) {
-    // The library can't be told to stop asking: what it got meanwhile goes back.
-    await lock.release().catch(() => {});
-    throw signal.reason;
-  }
-  return {
+  return unlessWithdrawn(signal, {
     value: lock.value,
     async release() {
       await lock.release();
@@ -93,7 +89,7 @@ async function acquire(
       lock = await lock.extend(extendMs);
     },
     validUntil: () => ({ clock: 'wall', ms: lock.expiration }),
-  };
+  });
 }
 
 /** The library words an outage in the same way as contention; only what it says can be passed on. */

@@ -15,6 +15,7 @@ import {
   type LockEnv,
 } from '../../contract.js';
 import { refusing } from './refusing.js';
+import { unlessWithdrawn } from './withdrawal.js';
 
 export type Client = ConstructorParameters<typeof IoredisAdapter>[0];
 export type Make = (key: string, ttl: number) => UniversalLock;
@@ -70,12 +71,7 @@ export function byHandle(name: string, { options }: LockEnv<Client>, make: Make)
 async function acquire(lock: UniversalLock, { signal }: AcquireOptions): Promise<Grant> {
   signal?.throwIfAborted();
   const handle = await lock.acquire().catch(explain);
-  if (signal?.aborted === true) {
-    // The library can't be told to stop asking: what it got meanwhile goes back.
-    await lock.release(handle).catch(() => {});
-    throw signal.reason;
-  }
-  return {
+  return unlessWithdrawn(signal, {
     value: handle.value,
     async release() {
       await lock.release(handle);
@@ -83,7 +79,7 @@ async function acquire(lock: UniversalLock, { signal }: AcquireOptions): Promise
     async extend(extendMs) {
       if (!(await lock.extend(handle, extendMs))) throw new LockLost('extend() answered false');
     },
-  };
+  });
 }
 
 /** The library words contention in the cause only, and a quorum that was not reached as contention. */

@@ -1,5 +1,6 @@
 /** Libraries that hold a lock for as long as a routine runs: a grant is a routine that waits for its release. */
 import type { AcquireOptions, Grant } from '../../contract.js';
+import { unlessWithdrawn } from './withdrawal.js';
 
 /** Takes the lock, runs the routine with the signal by which the library tells of a loss, and gives the lock back. */
 export type Using = (routine: (lost: AbortSignal) => Promise<void>) => Promise<void>;
@@ -25,17 +26,12 @@ export async function holdInside(using: Using, { signal }: Pick<AcquireOptions, 
     end();
     return whole;
   };
-  if (signal?.aborted === true) {
-    // The library can't be told to stop asking: what it got meanwhile goes back.
-    await release().catch(() => {});
-    throw signal.reason;
-  }
-  return {
+  return unlessWithdrawn(signal, {
     lost,
     release,
     fail(error) {
       endWith(error);
       return whole;
     },
-  };
+  });
 }
