@@ -9,6 +9,7 @@ import { Queue, Worker, type ConnectionOptions } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { defineLock, NotAcquired, type AcquireOptions, type Grant, type LockEnv } from '../contract.js';
 import { attemptsOf } from './shared/attempts.js';
+import { refusing } from './shared/refusing.js';
 import { unlessWithdrawn } from './shared/withdrawal.js';
 
 const name = 'bullmq@5.81.5';
@@ -28,6 +29,9 @@ export default defineLock({
     const { retryCount = 10, retryDelayMs = 200 } = options as Record<string, number | undefined>;
     const queues = new Map<string, Queue>();
     const connection = clients[0]!;
+    // Under the prefix it has by default its keys lie in several slots.
+    if (connection.isCluster)
+      return refusing(`${name} needs a prefix with a hash tag in a cluster, and has none here`);
     const queueOf = (resource: string): Queue => {
       let queue = queues.get(resource);
       if (queue === undefined)
