@@ -6,7 +6,6 @@ import type { Verdicts } from '../properties/verdict.js';
 import type { Change } from '../reports/view/remedy.js';
 import type { History } from '../sim/history/events.js';
 import type { LoadedLock } from '../sim/load.js';
-import { simulate } from '../sim/run.js';
 import type { Scenario } from '../sim/scenario/schema.js';
 import { showSetting } from '../sim/scenario/set-path.js';
 import { LOCKS } from '../src/registry.js';
@@ -21,10 +20,10 @@ export async function explain(history: History, lock: LoadedLock, verdicts: Verd
 }
 
 /** Runs the changes that may matter, and keeps those that cure a violation; those that leave none come first. */
-export async function tryChanges(scenario: Scenario, lock: LoadedLock, before: Verdicts): Promise<Change[]> {
-  const family = familyOf(await simulate(scenario, lock), lock);
+export async function tryChanges(history: History, lock: LoadedLock, before: Verdicts): Promise<Change[]> {
+  const { scenario } = history.header;
   return withReruns(scenario, lock, async ({ run }) =>
-    changesOf(await counterfactuals(scenario, before, family, run)),
+    changesOf(await counterfactuals(scenario, before, familyOf(history, lock), run)),
   );
 }
 

@@ -8,7 +8,7 @@ import { parseScenario } from '../sim/scenario/parse.js';
 import type { Scenario } from '../sim/scenario/schema.js';
 import { showSetting } from '../sim/scenario/set-path.js';
 import { VERSION } from '../sim/version.js';
-import { tryChanges } from './counterfactuals.js';
+import { explain } from './counterfactuals.js';
 import { load, misfit, type Execution } from './execute.js';
 import { CommandError, EXIT, type ExitCode } from './exit.js';
 import { conduct, type Explored } from './explore/conduct.js';
@@ -79,7 +79,9 @@ async function search(spec: ExploreSpec, means: Means): Promise<Explored> {
   const untilMs = performance.now() + (options.timeLimit ?? Infinity);
   const progress = startProgress(0, { quiet: options.quiet === true });
   try {
-    return await conduct(spec, pool, new ExploreState(spec, lock, options.resume), {
+    // Kept instances turned out to be no good: neither is what they did before.
+    const anew = options.reuse && !spec.reuse;
+    return await conduct(spec, pool, new ExploreState(spec, lock, options.resume, anew), {
       stop: () => interrupted() || performance.now() >= untilMs,
       first: options.first === true,
       heard: (done, of, { schedules, violating }) =>
@@ -111,8 +113,8 @@ async function conclude(found: Found): Promise<ExitCode> {
   const exitCode = exitOf(found);
   if (options.json === true) printJson(documentOf(found, kept));
   else if (kept !== null && options.quiet !== true) {
-    const changes = await tryChanges(kept.history.header.scenario, lock, kept.verdicts);
-    present(kept, options, replayOf(kept), { changes });
+    const why = await explain(kept.history, lock, kept.verdicts);
+    present(kept, options, replayOf(kept), { why });
     print('');
   }
   if (options.json === true && options.quiet === true) return exitCode;

@@ -31,14 +31,19 @@ export class ExploreState {
   private done: Record<Stage, [number, number][]> = { singles: [], rest: [] };
   private readonly key: string;
 
+  /**
+   * @param file what is done is kept in it; undefined: nowhere
+   * @param anew what the file may have is not trusted
+   */
   constructor(
     spec: ExploreSpec,
     lock: LoadedLock,
     private readonly file: string | undefined,
+    anew = false,
   ) {
     const { reuse: _, ...decides } = spec;
     this.key = createHash('sha256').update(canonicalJson(decides)).update(lock.bundle.hash).digest('hex');
-    if (file !== undefined && existsSync(file)) this.load(file);
+    if (file !== undefined && !anew && existsSync(file)) this.load(file);
   }
 
   private load(file: string): void {

@@ -3,7 +3,7 @@
  * pause between a check and its use, and the way to the storage are all paid from it, so it is shared out between them.
  */
 import { DISCIPLINES, type ScenarioInput } from '../../sim/scenario/schema.js';
-import { NEARLY_ALWAYS, type FaultNumbers } from './faults.js';
+import { HOLDER_MOMENTS, NEARLY_ALWAYS, type FaultNumbers } from './faults.js';
 import { latencyMs, workloadOf, type ScenarioNumbers } from './numbers.js';
 
 type FaultInput = NonNullable<ScenarioInput['faults']>[number];
@@ -14,19 +14,6 @@ export interface Base {
   readonly servers: { readonly count: number };
   readonly processes: { readonly count: number };
 }
-
-/** Where a pause or a crash is most easily forgotten. */
-const MOMENTS = [
-  'granted',
-  'used',
-  'checked',
-  'voted',
-  'sent',
-  'replied',
-  'releasing',
-  'refreshing',
-  'clock-read',
-] as const;
 
 /** Shares of d. Together below 1. */
 const RATES = 0.3;
@@ -125,7 +112,7 @@ function boundedFault(
   const { ttlMs } = base.lock;
   const process = `p${(fault.process % base.processes.count) + 1}`;
   const atMs = Math.round((ttlMs * fault.at) / 100);
-  const event = MOMENTS[fault.moment % MOMENTS.length]!;
+  const event = HOLDER_MOMENTS[fault.moment % HOLDER_MOMENTS.length]!;
   const moment = fault.aimed ? { on: { event, process, nth: fault.nth, chance: NEARLY_ALWAYS } } : { atMs };
   if (fault.kind % 2 === 0) {
     const forMs = Math.floor((pauseMs * fault.duration) / 200);

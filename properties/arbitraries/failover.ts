@@ -3,6 +3,7 @@
  * nodes: cut off from some of the others, crashed, paused, with a clock that jumps.
  */
 import * as fc from 'fast-check';
+import { nodeNames } from '../../sim/scenario/hosts.js';
 import type { ScenarioInput } from '../../sim/scenario/schema.js';
 import type { DrawnKind } from './faults.js';
 import { scenarioArbitrary, type ScenarioShape } from './scenario.js';
@@ -72,10 +73,9 @@ interface Hosts {
 }
 
 function hostsOf(count: number, replicas: number, failover: Failover): Hosts {
-  const nodes = Array.from({ length: count }, (_, server) => `redis-${server + 1}`).flatMap((name) => [
-    name,
-    ...Array.from({ length: replicas }, (_, index) => `${name}-replica-${index + 1}`),
-  ]);
+  const nodes = Array.from({ length: count }, (_, server) =>
+    nodeNames(`redis-${server + 1}`, replicas),
+  ).flat();
   const sentinels = failover === 'sentinels' ? ['sentinel-1', 'sentinel-2', 'sentinel-3'] : [];
   return { nodes, all: [...nodes, ...sentinels, 'p1', 'p2'], servers: count };
 }

@@ -3,8 +3,7 @@
  * shrinking whole: a smaller number is a simpler fault, whichever world it strikes.
  */
 import * as fc from 'fast-check';
-import type { TRIGGER_EVENTS } from '../../sim/scenario/schema.js';
-import { type FaultKind, type ScenarioInput } from '../../sim/scenario/schema.js';
+import type { FaultKind, ScenarioInput, TriggerEvent } from '../../sim/scenario/schema.js';
 
 type FaultInput = NonNullable<ScenarioInput['faults']>[number];
 
@@ -31,8 +30,8 @@ export const DRAWN_KINDS = [
 ] as const satisfies readonly FaultKind[];
 export type DrawnKind = (typeof DRAWN_KINDS)[number];
 
-/** Moments at which locks are most easily hurt, the plainest first. */
-const MOMENTS = [
+/** Where a pause or a crash is most easily forgotten. */
+export const HOLDER_MOMENTS = [
   'granted',
   'used',
   'checked',
@@ -42,12 +41,17 @@ const MOMENTS = [
   'releasing',
   'refreshing',
   'clock-read',
+] as const satisfies readonly TriggerEvent[];
+
+/** Moments at which locks are most easily hurt, the plainest first. */
+const MOMENTS = [
+  ...HOLDER_MOMENTS,
   'applied',
   'asked',
   'replicated',
   'released',
   'lost',
-] as const satisfies readonly (typeof TRIGGER_EVENTS)[number][];
+] as const satisfies readonly TriggerEvent[];
 
 /**
  * A run in which a certain fault never struck is not judged; of a fault with a chance it is judged as one without it. A

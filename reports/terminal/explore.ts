@@ -78,7 +78,7 @@ export function counted(count: number, one: string, many: string): string {
 }
 
 function rowLines({ property, blame, schedules, faults }: ExploreRow, paint: Paint, width: number): string[] {
-  const lead = `${paint('red', '✗')} ${property}/${blame}`.padEnd(0);
+  const lead = `${paint('red', '✗')} ${property}/${blame}`;
   const text = `${counted(schedules, 'schedule', 'schedules')}; ${faults.length === 0 ? 'without any anomaly' : faults.map(describeAnomaly).join('; then ')}`;
   return [lead, ...hanging('    ', text, width)];
 }

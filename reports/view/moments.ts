@@ -6,6 +6,7 @@ import type { Trigger } from '../../sim/scenario/schema.js';
 export function matches(event: HistoryEvent, { event: what, process, server }: Trigger): boolean {
   const by = 'by' in event ? event.by : event.host;
   if (process !== undefined && by !== process) return false;
+  const at = (host: string): boolean => server === undefined || host === server;
   switch (what) {
     case 'asked':
       return event.kind === 'acquire' && event.phase === 'invoke';
@@ -16,13 +17,11 @@ export function matches(event: HistoryEvent, { event: what, process, server }: T
     case 'used':
       return event.kind === 'use' && event.phase === 'invoke';
     case 'applied':
-      return event.kind === 'apply' && (server === undefined || event.host === server);
+      return event.kind === 'apply' && at(event.host);
     case 'voted':
-      return (
-        event.kind === 'key' && event.effect === 'set' && (server === undefined || event.host === server)
-      );
+      return event.kind === 'key' && event.effect === 'set' && at(event.host);
     case 'replied':
-      return event.kind === 'reply' && (server === undefined || event.server === server);
+      return event.kind === 'reply' && at(event.server);
     case 'releasing':
       return event.kind === 'release' && event.phase === 'invoke';
     case 'released':

@@ -155,6 +155,6 @@ async function smallestOf(candidates: readonly Candidate[], lock: LoadedLock): P
   const { scenario, property, blame } = smallest;
   const history = await simulate(scenario, lock);
   await confirm(scenario, lock, digest(history));
-  const changes = await tryChanges(scenario, lock, judge(history).verdicts);
+  const changes = await tryChanges(history, lock, judge(history).verdicts);
   return { history, property, blame, changes };
 }

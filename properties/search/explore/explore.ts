@@ -116,6 +116,7 @@ export class Exploration {
     for (const part of this.parts.slice(from, to)) {
       tally = add(tally, await this.extend([part.fault], [part.ordinal], part.at));
     }
+    await this.macrotask((charges) => this.runs.verify(charges));
     return tally;
   }
 
