@@ -1,7 +1,7 @@
 /** How far an exploration has got: which parts are done and what came of them. It goes on from there, here or from a file. */
 import { existsSync } from 'node:fs';
 import { createHash } from 'node:crypto';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { ExplorePlan } from '../../properties/search/explore/explore.js';
 import type { ExploreSpec } from '../../properties/search/explore/spec.js';
 import { add, NOTHING, type Tally } from '../../properties/search/explore/tally.js';

@@ -1,6 +1,6 @@
 /** The partial result of a hunt, `lockpick/hunt-shard@1`, and how the parts become what one machine would have found. */
 import path from 'node:path';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Finding, RawFinding } from '../../properties/search/hunt/findings.js';
 import { missingGoals } from '../../properties/search/hunt/goals.js';
 import { mergeRanges, type HuntRange } from '../../properties/search/hunt/range.js';

@@ -1,6 +1,6 @@
 /** The partial result of a matrix, `lockpick/matrix-shard@1`: every n-th cell. */
 import path from 'node:path';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { MatrixCell } from '../../reports/terminal/matrix.js';
 import { canonicalJson } from '../../sim/history/jsonl.js';
 import { VERSION } from '../../sim/version.js';

@@ -1,5 +1,5 @@
 /** Partial results as files, and when they make a whole. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { readText, writeWhole } from '../../sim/history/file.js';
 import { FileFormatError, parseDocument } from '../../sim/history/read.js';
 import { VERSION } from '../../sim/version.js';

@@ -1,6 +1,6 @@
 /** The partial result of a trial, `lockpick/trial-shard@1`: every n-th lock. */
 import path from 'node:path';
-import { z } from 'zod';
+import * as z from 'zod';
 import { canonicalJson } from '../../sim/history/jsonl.js';
 import { VERSION } from '../../sim/version.js';
 import { CommandError } from '../exit.js';

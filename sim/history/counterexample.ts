@@ -2,7 +2,7 @@
  * `lockpick/counterexample@1`: a violation as a file that replays it. It holds what decides a run (the scenario with its
  * seed, the hash of the lock's bundle, lockpick's version) and what came of it (digest, verdict and blame).
  */
-import { z } from 'zod';
+import * as z from 'zod';
 import { PROPERTY_IDS, scenarioSchema } from '../scenario/schema.js';
 
 const hex256 = z.string().regex(/^[0-9a-f]{64}$/, { message: '64 hexadecimal digits' });

@@ -7,7 +7,7 @@
  * what comes of it (`p1/1/2`: process, task, ordinal), whether or not it is granted. An `invoke` is followed by `ok`,
  * `fail` (did not happen) or nothing; `info` is an observation.
  */
-import { z } from 'zod';
+import * as z from 'zod';
 import { scenarioSchema } from '../scenario/schema.js';
 
 const base = { i: z.int(), tUs: z.int(), host: z.string() };

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { counterexampleSchema } from './counterexample.js';
 import { eventSchema, headerSchema } from './events.js';
 

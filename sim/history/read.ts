@@ -1,5 +1,5 @@
 /** Reads the text of histories and counterexamples, and says exactly where it isn't one. Needs no Node. */
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { parseScenario } from '../scenario/parse.js';
 import { counterexampleSchema, type Counterexample } from './counterexample.js';
 import { eventSchema, headerSchema, type History, type HistoryEvent, type HistoryHeader } from './events.js';

@@ -1,5 +1,5 @@
 /** What strikes, and at which moment: the fault schedule of a scenario. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { duration, host, hosts, ms, ppm, signedMs } from './schema-parts.js';
 
 export const TRIGGER_EVENTS = [

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { scenarioSchema } from './schema.js';
 
 /** The part of JSON Schema (draft 2020-12) that the scenario's schema uses. */

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { clusterProblems } from './cluster.js';
 import { engineProblems } from './engine.js';
 import { expectationProblems } from './expectation.js';

@@ -1,5 +1,5 @@
 /** Durations, counts and hosts, as all parts of a scenario write them. */
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** Milliseconds, at most three decimals: true time is whole microseconds. */
 export const ms = z

@@ -2,7 +2,7 @@
  * A scenario is data: topology, workload, fault schedule, seed. This schema is the one source of its type, its
  * defaults, its JSON Schema and its error messages. Every option takes effect or is refused.
  */
-import { z } from 'zod';
+import * as z from 'zod';
 import { faultSchema } from './fault-schema.js';
 import { count, duration, host, ms, ppm, signedMs } from './schema-parts.js';
 import { serverSchema } from './server-schema.js';

@@ -1,5 +1,5 @@
 /** The servers of a scenario: how many, of which kind, and what watches over them. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { EVICTION_POLICIES } from '../redis/keyspace.js';
 import { count, duration, ms } from './schema-parts.js';
 
