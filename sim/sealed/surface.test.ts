@@ -62,6 +62,19 @@ describe('the table of the surface is what programs meet', () => {
     expect(others).toContain('Request');
   });
 
+  it('what other code of the process adds to the host is undefined as well', async () => {
+    const host = globalThis as Record<string, unknown>;
+    host['cameLater'] = 1;
+    try {
+      expect(await probe('return [typeof cameLater, typeof globalThis.cameLater]')).toEqual([
+        'undefined',
+        'undefined',
+      ]);
+    } finally {
+      delete host['cameLater'];
+    }
+  });
+
   it('every module of the table loads; every function of a refused one ends the run', async () => {
     const bundle = await bundleProbe(`const made = require(arg);
       if (require('node:' + arg) !== made) throw new Error('another module with node:');

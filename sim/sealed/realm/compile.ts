@@ -14,21 +14,15 @@ export type Lookup = (name: string) => unknown;
 const IDENTIFIER = /^[A-Za-z_$][\w$]*$/;
 const NOT_PARAMETERS = new Set(['undefined', 'NaN', 'Infinity', 'arguments', 'eval']);
 /** Names of a CommonJS scope and of Node's read-eval-print loop. */
-const SCOPE = ['require', 'module', 'exports', '__filename', '__dirname'];
+const SCOPE = new Set(['require', 'module', 'exports', '__filename', '__dirname']);
 
-/** Every name that must not reach the host: what is virtual or refused, and what the table does not pass. */
-function shadowedNames(): string[] {
-  const names = new Set<string>();
-  for (const [name, entry] of Object.entries(GLOBALS)) if (entry.how !== 'passed') names.add(name);
-  for (const name of Object.getOwnPropertyNames(globalThis)) {
-    if (GLOBALS[name]?.how !== 'passed' && IDENTIFIER.test(name)) names.add(name);
-  }
-  for (const name of NOT_PARAMETERS) names.delete(name);
-  for (const name of SCOPE) names.delete(name);
-  return [...names].sort();
+/** Whether a name must not reach the host: it is virtual or refused, or the host has it and the table does not pass it. */
+function isShadowed(name: string): boolean {
+  if (!IDENTIFIER.test(name) || NOT_PARAMETERS.has(name) || SCOPE.has(name)) return false;
+  const how = Object.hasOwn(GLOBALS, name) ? GLOBALS[name]!.how : undefined;
+  // The host is asked each time: other code in the process may add to it.
+  return how === undefined ? Object.hasOwn(globalThis, name) : how !== 'passed';
 }
-
-const SHADOWED = shadowedNames();
 
 /** A compiled program: give it the values of a realm, and it gives its result. */
 export type Factory = (lookup: Lookup) => unknown;
@@ -36,7 +30,7 @@ export type Factory = (lookup: Lookup) => unknown;
 /** Only names that the text mentions can be free in it. */
 function mentioned(text: string, withEval: boolean): string[] {
   const words = freeWords(text);
-  const names = SHADOWED.filter((name) => words.has(name));
+  const names = [...words].filter(isShadowed).sort();
   if (withEval && words.has('eval')) names.push('eval');
   return names;
 }
