@@ -1,19 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { inProcess } from './testing/in-process.js';
-import { workplace, type Workplace } from './testing/lockpick.js';
+import { workInWorkplace } from './testing/work-in.js';
 
 const ON_MOCK = ['--set', 'servers.engine=ioredis-mock'];
 
-let place: Workplace;
-const before = process.cwd();
-beforeAll(() => {
-  place = workplace();
-  process.chdir(place.directory);
-});
-afterAll(() => {
-  process.chdir(before);
-  place.remove();
-});
+workInWorkplace();
 
 describe('the engine ioredis-mock', () => {
   it('runs a scenario, of which the same is expected', async () => {

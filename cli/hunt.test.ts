@@ -1,18 +1,10 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { inProcess } from './testing/in-process.js';
-import { MY_LOCK, workplace, type Workplace } from './testing/lockpick.js';
+import { MY_LOCK } from './testing/lockpick.js';
+import { workInWorkplace } from './testing/work-in.js';
 
-let place: Workplace;
-const before = process.cwd();
-beforeAll(() => {
-  place = workplace();
-  process.chdir(place.directory);
-});
-afterAll(() => {
-  process.chdir(before);
-  place.remove();
-});
+const place = workInWorkplace();
 
 interface HuntDocument {
   readonly runs: number;

@@ -1,20 +1,12 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import stringWidth from 'string-width';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { inProcess } from './testing/in-process.js';
-import { MY_LOCK, workplace, type Ended, type Workplace } from './testing/lockpick.js';
+import { MY_LOCK, type Ended } from './testing/lockpick.js';
+import { workInWorkplace } from './testing/work-in.js';
 
-let place: Workplace;
-const before = process.cwd();
-beforeAll(() => {
-  place = workplace();
-  process.chdir(place.directory);
-});
-afterAll(() => {
-  process.chdir(before);
-  place.remove();
-});
+const place = workInWorkplace();
 
 interface Document {
   format: string;

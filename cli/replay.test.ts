@@ -1,22 +1,16 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { inProcess } from './testing/in-process.js';
-import { MY_LOCK, workplace, type Workplace } from './testing/lockpick.js';
+import { MY_LOCK } from './testing/lockpick.js';
+import { workInWorkplace } from './testing/work-in.js';
 
 const FILE = 'lockpick-out/S1-single-seed1.counterexample.json';
 
-let place: Workplace;
+const place = workInWorkplace();
 let counterexample: Record<string, unknown>;
-const before = process.cwd();
 beforeAll(async () => {
-  place = workplace();
-  process.chdir(place.directory);
   await inProcess(['run', 'S1', '--lock', 'single', '--json']);
   counterexample = JSON.parse(readFileSync(FILE, 'utf8')) as Record<string, unknown>;
-});
-afterAll(() => {
-  process.chdir(before);
-  place.remove();
 });
 
 async function replay(changes: object, ...flags: string[]): ReturnType<typeof inProcess> {

@@ -1,22 +1,13 @@
 /** Parts that are merged are what one machine would have had; files that are no whole are refused. */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { inProcess } from '../testing/in-process.js';
-import { workplace, type Workplace } from '../testing/lockpick.js';
+import { workInWorkplace } from '../testing/work-in.js';
 import type { LockTrial } from '../trial/lock-trial.js';
 import type { TrialResult } from '../trial/trial.js';
 import { mergeTrialParts, trialPart } from './trial-part.js';
 
-let place: Workplace;
-const before = process.cwd();
-beforeAll(() => {
-  place = workplace();
-  process.chdir(place.directory);
-});
-afterAll(() => {
-  process.chdir(before);
-  place.remove();
-});
+workInWorkplace();
 
 /** Everything but what the clock says. */
 function withoutTime(json: string): object {
