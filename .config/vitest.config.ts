@@ -26,6 +26,7 @@ export default defineConfig({
     // By default one core is left idle: half of them where there are two.
     maxWorkers: '100%',
     testTimeout: 120_000,
+    hookTimeout: 120_000,
     reporters: results ? ['default', ['json', { outputFile: results }]] : ['default'],
   },
 });
