@@ -58,13 +58,18 @@ function namedBy(analysis: Analysis, sentinel: string, server: string, tUs: numb
   return named;
 }
 
+/** The servers that a process does not reach at a true time. */
+export function unreachedBy(analysis: Analysis, process: string, tUs: number): string[] {
+  const unreached: string[] = [];
+  for (let number = 0; number < analysis.scenario.servers.count; number++)
+    if (!reaches(analysis, process, number, tUs)) unreached.push(serverName(number));
+  return unreached;
+}
+
 /** Whether a process reaches a majority of the servers at a true time. A cluster is reached if all its masters are. */
 export function majorityReachable(analysis: Analysis, process: string, tUs: number): boolean {
   const { count } = analysis.scenario.servers;
-  let reachable = 0;
-  for (let number = 0; number < count; number++) {
-    if (reaches(analysis, process, number, tUs)) reachable++;
-  }
+  const reachable = count - unreachedBy(analysis, process, tUs).length;
   return reachable >= (analysis.cluster ? count : analysis.majority);
 }
 

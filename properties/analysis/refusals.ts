@@ -3,22 +3,67 @@ import type { EventOf } from '../../sim/history/events.js';
 import type { Analysis, Hold } from './model.js';
 import { shardName } from './shards.js';
 
+type Apply = EventOf<'apply'>;
+
 /** First words of the replies by which a server refuses to take a lock for anybody. */
 const REFUSAL = /^-(OOM|NOREPLICAS|READONLY|LOADING|MASTERDOWN|MISCONF|CLUSTERDOWN|BUSY)\b/;
 
 /**
- * The refusals that left a hold without a majority at a true time: the last word of each server to its acquire, if so many
- * servers refused that no majority is left; else null.
+ * The refusals that left a hold without a majority at a true time: what each server said last to its acquire, if so many
+ * servers refused that no majority is left of those that its process reaches; else null.
  */
-export function refusedBy(analysis: Analysis, hold: Hold, atUs: number): EventOf<'apply'>[] | null {
-  const last = new Map<string, EventOf<'apply'>>();
+export function refusedBy(
+  analysis: Analysis,
+  hold: Hold,
+  atUs: number,
+  unreached: readonly string[],
+): Apply[] | null {
+  const servers = new Map<string, LastWord>();
   for (const event of analysis.events) {
     if (event.tUs > atUs) break;
-    if (event.kind !== 'apply' || event.hold !== hold.id || event.op !== 'acquire') continue;
-    // What only removes is taken all the same: it says nothing.
-    if (event.reply === '0') continue;
-    last.set(shardName(event.host), event);
+    if (event.kind !== 'apply' || !mayAskFor(hold, event)) continue;
+    const name = shardName(event.host);
+    const known = servers.get(name) ?? new LastWord();
+    servers.set(name, known);
+    known.hear(event, effectOf(analysis, event));
   }
-  const refusals = [...last.values()].filter(({ reply }) => REFUSAL.test(reply));
-  return analysis.serverCount - refusals.length < analysis.majority ? refusals : null;
+  for (const server of unreached) servers.delete(server);
+  const refusals = [...servers.values()].flatMap(({ refusal }) => refusal ?? []);
+  const left = analysis.serverCount - unreached.length - refusals.length;
+  return refusals.length > 0 && left < analysis.majority ? refusals : null;
+}
+
+/** Of an acquire that goes on: whether a server refuses it. */
+class LastWord {
+  refusal: Apply | null = null;
+  /** It has set a key since; the command that comes after it, for a token, may be refused again. */
+  private voted = false;
+
+  hear(event: Apply, effect: 'set' | 'removed' | 'other'): void {
+    if (REFUSAL.test(event.reply)) {
+      this.refusal = event;
+      this.voted = false;
+      return;
+    }
+    // What only removes is taken all the same: it says nothing, unless the vote before it was all that was asked for.
+    const says = effect === 'other' || this.voted;
+    if (says) this.refusal = null;
+    this.voted = effect === 'set';
+  }
+}
+
+/** A command of the hold's acquire, or one of its process of which nobody can say whose it is: a server refuses all alike. */
+function mayAskFor(hold: Hold, event: Apply): boolean {
+  if (event.hold === null) return event.by === hold.process.name;
+  return event.hold === hold.id && event.op === 'acquire';
+}
+
+/** What a command did to keys: its effects follow it directly. */
+function effectOf({ events }: Analysis, { i, command, reply }: Apply): 'set' | 'removed' | 'other' {
+  const next = events[i + 1];
+  if (next?.kind === 'key' && next.command === command) {
+    if (next.effect === 'set') return 'set';
+    if (next.effect === 'deleted') return 'removed';
+  }
+  return reply === '0' ? 'removed' : 'other';
 }

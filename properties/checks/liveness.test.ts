@@ -57,6 +57,31 @@ describe('progress', () => {
     expect(judged(asking(5000).crash('redis-1', 50))).toBe('violated/infrastructure');
   });
 
+  it('blames servers that refuse, also beside others that are out of reach', () => {
+    const OOM = { reply: '-OOM command not allowed' };
+    const refused = (servers: readonly number[], options: { ambiguous?: boolean } = {}) => {
+      const builder = history({ servers: 3 }).ask('p2/1/1', 100).fail('p2/1/1', 5000);
+      for (const server of servers) builder.apply('p2/1/1', server, 200, { ...OOM, ...options });
+      return builder;
+    };
+    expect(judged(refused([1]))).toBe('violated/library');
+    expect(judged(refused([1, 2]))).toBe('violated/infrastructure');
+    expect(judged(refused([1, 2], { ambiguous: true }))).toBe('violated/infrastructure');
+    expect(judged(refused([1, 2]).apply('p2/1/1', 2, 300, { reply: '(nil)' }))).toBe('violated/library');
+    // What only removes is taken all the same: a clean-up of what another command had set.
+    const cleaned = refused([1, 2]).set('p2/1/1', 2, 150).remove('p2/1/1', 2, 300, { op: 'acquire' });
+    expect(judged(cleaned)).toBe('violated/infrastructure');
+    // The vote of the attempt that is under way; once it is over without a refusal, the server takes the work.
+    expect(judged(cleaned.set('p2/1/1', 2, 400))).toBe('violated/infrastructure');
+    expect(judged(cleaned.remove('p2/1/1', 2, 500, { op: 'acquire' }))).toBe('violated/library');
+    expect(judged(refused([1]).crash('redis-3', 50))).toBe('violated/infrastructure');
+    expect(judged(refused([3]).crash('redis-3', 50))).toBe('violated/library');
+    expect(verdictOf('progress', refused([1]).crash('redis-3', 50))).toHaveProperty(
+      'reason',
+      expect.stringMatching(/redis-1 refuses \(OOM .*\), p2 does not reach redis-3$/),
+    );
+  });
+
   it('blames the infrastructure whose clock stepped back over a live key', () => {
     const back = (byMs: number) =>
       history()

@@ -2,7 +2,7 @@
 import { beliefsOf, believesAt } from '../analysis/beliefs.js';
 import { boundsOf } from '../analysis/bounds.js';
 import { endUsOf } from '../analysis/keys.js';
-import { majorityReachable } from '../analysis/links.js';
+import { majorityReachable, unreachedBy } from '../analysis/links.js';
 import type { Analysis, Hold } from '../analysis/model.js';
 import { refusedBy } from '../analysis/refusals.js';
 import { steppedBackOverKey } from '../blame/liveness.js';
@@ -81,11 +81,15 @@ function starvationFinding(analysis: Analysis, hold: Hold, atUs: number): Findin
       evidence: [],
     };
   }
-  const refusals = refusedBy(analysis, hold, atUs);
+  const unreached = unreachedBy(analysis, hold.process.name, atUs);
+  const refusals = refusedBy(analysis, hold, atUs, unreached);
   if (refusals !== null) {
     return {
       blame: 'infrastructure',
-      because: refusals.map(({ host, reply }) => `${host} refuses (${reply.slice(1)})`).join(', '),
+      because: [
+        ...refusals.map(({ host, reply }) => `${host} refuses (${reply.slice(1)})`),
+        ...unreached.map((server) => `${hold.process.name} does not reach ${server}`),
+      ].join(', '),
       evidence: refusals.map(({ i }) => i),
     };
   }

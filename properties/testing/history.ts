@@ -148,15 +148,18 @@ export class HistoryBuilder {
     return this.key(hold, node, at, 'changed', 'acquire', { ...options, ttlMs: null });
   }
 
-  /** A command that had no effect, e.g. a clean-up of nothing. */
+  /** A command that had no effect, e.g. a clean-up of nothing; `ambiguous`: nobody can say of which hold of the process. */
   apply(
     hold: string,
     node: Node,
     at: number,
-    options: { reply?: string; op?: string; command?: number } = {},
+    options: { reply?: string; op?: string; command?: number; ambiguous?: boolean } = {},
   ): this {
-    const { reply = '0', op = 'acquire', command = ++this.commands } = options;
-    const sender = { by: processOf(hold), task: taskOf(hold), hold, op };
+    const { reply = '0', op = 'acquire', command = ++this.commands, ambiguous = false } = options;
+    const by = processOf(hold);
+    const sender = ambiguous
+      ? { by, task: '?', hold: null, op: 'idle' }
+      : { by, task: taskOf(hold), hold, op };
     return this.add({
       tUs: us(at),
       host: nodeName(node),
