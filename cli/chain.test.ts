@@ -1,7 +1,7 @@
 /** The causal chains of the catalogue: each link but the first ones needs one above it, and everything serves the bad state. */
 import { describe, expect, it } from 'vitest';
 import { judge } from '../properties/judge.js';
-import { mainProperty } from '../properties/search/main-property.js';
+import { mainViolation } from '../properties/search/main-property.js';
 import { causalChain, type Link } from '../reports/view/chain.js';
 import { buildView } from '../reports/view/model.js';
 import { pausedHolder } from '../reports/testing/paused-holder.js';
@@ -14,10 +14,9 @@ import { load } from './execute.js';
 
 function chainOf(history: History, limit = Infinity): Link[] {
   const { verdicts } = judge(history);
-  const property = mainProperty(verdicts);
-  const verdict = property === undefined ? undefined : verdicts[property];
-  if (property === undefined || verdict?.verdict !== 'violated') throw new Error('it is violated');
-  return causalChain(buildView(history), property, verdict, { limit, needed: new Set() });
+  const about = mainViolation(verdicts);
+  if (about === undefined) throw new Error('it is violated');
+  return causalChain(buildView(history), ...about, { limit, needed: new Set() });
 }
 
 async function run(id: string, lock: string): Promise<History> {
@@ -85,7 +84,7 @@ describe('a causal chain', () => {
       if (violated === undefined) return;
       const history = await run(id, violated[0]);
       const { verdicts } = judge(history);
-      if (mainProperty(verdicts) === undefined) throw new Error('the catalogue says that it is violated');
+      if (mainViolation(verdicts) === undefined) throw new Error('the catalogue says that it is violated');
       const links = chainOf(history);
       expect(links.length).toBeGreaterThan(0);
       const needed = new Set(links.flatMap(({ needs }) => needs));

@@ -1,6 +1,7 @@
 /** Why a run is violated, and what would change it, tried out with the lock's relatives as the registry knows them. */
 import { counterfactuals, type Counterfactual } from '../properties/search/why/counterfactuals.js';
 import { WITHOUT, type LockFamily } from '../properties/search/why/changes.js';
+import type { Sort } from '../properties/search/main-property.js';
 import { why, type Why } from '../properties/search/why/why.js';
 import type { Verdicts } from '../properties/verdict.js';
 import type { Change } from '../reports/view/remedy.js';
@@ -13,10 +14,20 @@ import { load } from './execute.js';
 import { shellWord } from './output.js';
 import { Reruns } from './rerun.js';
 
-/** Null where nothing is violated. */
-export async function explain(history: History, lock: LoadedLock, verdicts: Verdicts): Promise<Why | null> {
+/**
+ * Null where nothing is violated.
+ * @param about the violation to explain if the run shows it; else it is the main one of the run
+ */
+export async function explain(
+  history: History,
+  lock: LoadedLock,
+  verdicts: Verdicts,
+  about?: Sort,
+): Promise<Why | null> {
   const { scenario } = history.header;
-  return withReruns(scenario, lock, ({ run }) => why(scenario, verdicts, familyOf(history, lock), run));
+  return withReruns(scenario, lock, ({ run }) =>
+    why(scenario, verdicts, familyOf(history, lock), run, about),
+  );
 }
 
 /** Runs the changes that may matter, and keeps those that cure a violation; those that leave none come first. */

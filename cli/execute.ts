@@ -2,14 +2,8 @@
 import path from 'node:path';
 import { lockServers } from '../properties/analysis/shards.js';
 import { judge } from '../properties/judge.js';
-import {
-  everyViolation,
-  type Blame,
-  type Coverage,
-  type Verdicts,
-  type Violated,
-  type Violation,
-} from '../properties/verdict.js';
+import { mainViolation, type Named } from '../properties/search/main-property.js';
+import type { Blame, Coverage, Verdicts, Violated } from '../properties/verdict.js';
 import type { Counterexample } from '../sim/history/counterexample.js';
 import { digest } from '../sim/history/digest.js';
 import type { History } from '../sim/history/events.js';
@@ -136,15 +130,16 @@ export async function execute(
   writeHistory(files.history, history);
   options.written?.(history, digestHex, files.history);
   const { verdicts, coverage } = judge(history);
-  const violations = violationsOf(verdicts);
-  if (violations.length > 0) await confirm(scenario, lock, digestHex);
-  if (options.trace === true || violations.length > 0) {
+  const main = mainViolation(verdicts);
+  if (main !== undefined) await confirm(scenario, lock, digestHex);
+  if (options.trace === true || main !== undefined) {
     files.trace = `${stem}.trace.jsonl`;
     writeHistory(files.trace, await simulate(scenario, lock, { trace: true }));
   }
-  if (violations.length > 0) {
+  if (main !== undefined) {
     files.counterexample = `${stem}.counterexample.json`;
-    writeCounterexample(files.counterexample, counterexampleOf(history, digestHex, violations, options.out));
+    const all = violationsOf(verdicts);
+    writeCounterexample(files.counterexample, counterexampleOf(history, digestHex, all, options.out, main));
   }
   const outcome = compareWithExpectation(history, verdicts, options.failOn);
   return { history, digest: digestHex, verdicts, coverage, outcome, files };
@@ -172,7 +167,7 @@ export function counterexampleOf(
   digestHex: string,
   violations: readonly [PropertyId, Violated][],
   directory: string,
-  about: readonly [PropertyId, Violation] = worst(violations),
+  about: Named,
 ): Counterexample {
   const { scenario, lock, versions } = history.header;
   const [property, { blame, reason }] = about;
@@ -192,12 +187,4 @@ export function counterexampleOf(
     reason,
     verdicts: Object.fromEntries(violations.map(([id, verdict]) => [id, `violated/${verdict.blame}`])),
   };
-}
-
-/** The violation a counterexample stands for: the library's own fault before others', else the first listed. */
-function worst(violations: readonly [PropertyId, Violated][]): [PropertyId, Violation] {
-  const all = violations.flatMap(([property, verdict]) =>
-    everyViolation(verdict).map((violation): [PropertyId, Violation] => [property, violation]),
-  );
-  return all.find(([, { blame }]) => blame === 'library') ?? all[0]!;
 }

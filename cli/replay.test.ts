@@ -21,7 +21,7 @@ async function replay(changes: object, ...flags: string[]): ReturnType<typeof in
 describe('replay', () => {
   it('of the same lock by the same lockpick reproduces the violation', async () => {
     const { code, stderr } = await replay({});
-    expect(stderr).toMatch(/^reproduced: exclusive-use, blame lease$/m);
+    expect(stderr).toMatch(/^reproduced: no-stale-write, blame lease$/m);
     expect(code).toBe(1);
   });
 
@@ -36,7 +36,7 @@ describe('replay', () => {
   it('by another lockpick says so and judges afresh', async () => {
     const { code, stderr } = await replay({ digest: 'f'.repeat(64), versions: { lockpick: '0.0.1' } });
     expect(stderr).toMatch(
-      /^still violated: exclusive-use, .*written by lockpick 0\.0\.1, judged afresh by/m,
+      /^still violated: no-stale-write, .*written by lockpick 0\.0\.1, judged afresh by/m,
     );
     expect(code).toBe(1);
   });
@@ -48,7 +48,7 @@ describe('replay', () => {
     expect(still.code).toBe(1);
     const patient = { ...(counterexample['scenario'] as object), faults: [] };
     const fixed = await replay({ scenario: patient }, '--lock', './my-lock.ts');
-    expect(fixed.stderr).toMatch(/^fixed: exclusive-use holds/m);
+    expect(fixed.stderr).toMatch(/^fixed: no-stale-write holds/m);
     expect(fixed.code).toBe(0);
   });
 });

@@ -52,7 +52,7 @@ Example:
       const { message, exitCode, ...replay } = ending;
       const command = ['npx', 'lockpick', 'replay', file].map(shellWord).join(' ');
       const asExpected = exitCode === EXIT.asExpected;
-      const why = await whyOf(execution, lock, options);
+      const why = await whyOf(execution, lock, options, counterexample);
       present(execution, { ...options, set: [] }, command, { why, extra: { asExpected, replay } });
       note(message);
       exit(exitCode);

@@ -2,6 +2,7 @@
 import stringWidth from 'string-width';
 import { describe, expect, it } from 'vitest';
 import { judge } from '../properties/judge.js';
+import { mainViolation } from '../properties/search/main-property.js';
 import type { Why } from '../properties/search/why/why.js';
 import { terminalReport } from '../reports/terminal/report.js';
 import { CATALOGUE } from '../sim/catalogue/index.js';
@@ -49,6 +50,7 @@ describe('reports of the catalogue', () => {
       title: entry.title,
       outcome: compareWithExpectation(history, verdicts, ['library']),
       files: { history: `lockpick-out/${id}.history.jsonl`, trace: `lockpick-out/${id}.trace.jsonl` },
+      about: mainViolation(verdicts) ?? null,
       why: WHY,
       changes: Array.from({ length: 5 }, () => ({
         what: 'without the partition p1,p2 -> redis-1,redis-2,redis-3 or crash of redis-4',

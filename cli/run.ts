@@ -6,7 +6,9 @@ import { whyReport } from '../reports/terminal/explanation.js';
 import { buildView } from '../reports/view/model.js';
 import type { Change } from '../reports/view/remedy.js';
 import type { LoadedLock } from '../sim/load.js';
+import { mainViolation, violationOf, type Named, type Sort } from '../properties/search/main-property.js';
 import type { Why } from '../properties/search/why/why.js';
+import type { Verdicts } from '../properties/verdict.js';
 import { CommandError } from './exit.js';
 import { whyDocument } from './why-document.js';
 import { CATALOGUE } from '../sim/catalogue/index.js';
@@ -71,10 +73,11 @@ export async function whyOf(
   { history, verdicts }: Execution,
   lock: LoadedLock,
   { json, quiet, why }: Pick<RunOptions, 'json' | 'quiet'> & WhyOptions,
+  about?: Sort,
 ): Promise<Why | null> {
   if (quiet === true && why === true)
     throw new CommandError('--quiet prints no more than the outcome, and --why everything: one of them');
-  return quiet === true && json !== true ? null : explain(history, lock, verdicts);
+  return quiet === true && json !== true ? null : explain(history, lock, verdicts, about);
 }
 
 /** The command that shows this run again: the counterexample where there is one, else the same words. */
@@ -124,6 +127,7 @@ export function present(
     replay,
     outcome,
     files,
+    about: aboutOf(verdicts, why),
     changes,
     // Beside the document nobody needs the whole report as well.
     brief: options.quiet === true || options.json === true,
@@ -135,11 +139,18 @@ export function present(
   else if (options.quiet !== true) note(report);
 }
 
+/** The violation that the report is about: the one that was explained, if any was. */
+function aboutOf(verdicts: Verdicts, why: Why | null): Named | null {
+  const explained = why === null ? undefined : violationOf(verdicts, why);
+  return why === null || explained === undefined
+    ? (mainViolation(verdicts) ?? null)
+    : [why.property, explained];
+}
+
 /** What `--why` adds. */
 function inFull({ history, verdicts }: Execution, why: Why | null): string {
-  const verdict = why === null ? undefined : verdicts[why.property];
-  if (why === null || verdict?.verdict !== 'violated')
-    return 'Nothing is violated: there is nothing to explain.';
+  const violation = why === null ? undefined : violationOf(verdicts, why);
+  if (why === null || violation === undefined) return 'Nothing is violated: there is nothing to explain.';
   const width = Math.min(terminalWidth(process.stdout), 100);
-  return whyReport(buildView(history), verdict, why, painter(wantsColour(process.stdout)), width);
+  return whyReport(buildView(history), violation, why, painter(wantsColour(process.stdout)), width);
 }

@@ -1,4 +1,5 @@
 /** `why` of `lockpick/run@1`: the faults a violation needs, what led to it, and every change that was tried or can't be made. */
+import { violationOf } from '../properties/search/main-property.js';
 import type { Why } from '../properties/search/why/why.js';
 import type { Verdicts } from '../properties/verdict.js';
 import { neededFaults } from '../reports/terminal/explanation.js';
@@ -11,10 +12,10 @@ import { flagsOf } from './counterfactuals.js';
 export function whyDocument(history: History, verdicts: Verdicts, why: Why | null): object | null {
   if (why === null) return null;
   const { property, blame, faults, counterfactuals } = why;
-  const verdict = verdicts[property];
+  const violation = violationOf(verdicts, why);
   const needed = neededFaults(why);
   const chain =
-    verdict.verdict === 'violated' ? causalChain(buildView(history), property, verdict, { needed }) : [];
+    violation === undefined ? [] : causalChain(buildView(history), property, violation, { needed });
   return {
     property,
     blame,

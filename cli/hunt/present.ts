@@ -59,7 +59,7 @@ async function reportSmallest(
   const counting = kept.find(({ finding }) => keeping.failOn.includes(finding.blame));
   const one = counting ?? kept[0]!;
   const executed = await execution(one, keeping);
-  const why = await explain(executed.history, keeping.lock, executed.verdicts);
+  const why = await explain(executed.history, keeping.lock, executed.verdicts, one.finding);
   const { failOn } = keeping;
   present(executed, { ...options, failOn, set: hunted.spec.sets }, replayOf(one), { why });
   print('');

@@ -54,6 +54,7 @@ export function saveCounterexample({ history, verdicts, about, out, test, change
       unknownBecause: null,
     },
     files,
+    about,
     changes,
     ...(title === undefined ? {} : { title }),
     ...(mistake === undefined ? {} : { mistake }),

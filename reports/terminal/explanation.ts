@@ -1,5 +1,5 @@
 /** The part of a report that explains: what led to the violation, which faults it needs, and what would change it. */
-import type { Violated } from '../../properties/verdict.js';
+import type { Violation } from '../../properties/verdict.js';
 import type { Why } from '../../properties/search/why/why.js';
 import type { PropertyId } from '../../sim/scenario/schema.js';
 import { causalChain } from '../view/chain.js';
@@ -20,7 +20,7 @@ export interface ChainLayout {
 export function chainLines(
   view: RunView,
   property: PropertyId,
-  violation: Violated,
+  violation: Violation,
   { limit, why, paint, width }: ChainLayout,
 ): string[] {
   const needed = why?.property === property ? neededFaults(why) : undefined;
@@ -113,7 +113,13 @@ function joined(words: readonly string[]): string {
 }
 
 /** Everything that `--why` adds: the whole chain, each fault left out, and every change that was tried or could not be. */
-export function whyReport(view: RunView, violation: Violated, why: Why, paint: Paint, width: number): string {
+export function whyReport(
+  view: RunView,
+  violation: Violation,
+  why: Why,
+  paint: Paint,
+  width: number,
+): string {
   const { property, blame, faults, counterfactuals } = why;
   const heading = (text: string): string => paint('bold', text);
   const chain = chainLines(view, property, violation, { limit: Infinity, why, paint, width }).slice(1);

@@ -1,10 +1,11 @@
 import { styleText } from 'node:util';
 import stringWidth from 'string-width';
 import { describe, expect, it } from 'vitest';
+import { mainViolation } from '../../properties/search/main-property.js';
 import { pausedHolder, quietTurns, type Judged } from '../testing/paused-holder.js';
 import { terminalReport, type ReportOptions } from './report.js';
 
-const OPTIONS: ReportOptions = {
+const OPTIONS: Omit<ReportOptions, 'about'> = {
   width: 100,
   paint: (_style, text) => text,
   replay: 'npx lockpick replay lockpick-out/S1-single-seed1.counterexample.json',
@@ -23,7 +24,7 @@ const OPTIONS: ReportOptions = {
 };
 
 const report = ({ history, verdicts }: Judged, options: Partial<ReportOptions> = {}): string =>
-  terminalReport(history, verdicts, { ...OPTIONS, ...options });
+  terminalReport(history, verdicts, { ...OPTIONS, about: mainViolation(verdicts) ?? null, ...options });
 
 describe('the report at 100 columns', () => {
   it('of a violation', async () => {
@@ -58,7 +59,7 @@ describe('the report at 100 columns', () => {
   it('shows verdicts as they are given, whatever the history says', () => {
     const { history, verdicts } = pausedHolder();
     const other = { ...verdicts, 'no-stale-write': { verdict: 'holds', evaluated: 1 } } as const;
-    expect(terminalReport(history, other, OPTIONS)).toMatch(/✓ holds .*no-stale-write/);
+    expect(report({ history, verdicts: other })).toMatch(/✓ holds .*no-stale-write/);
   });
 
   it('mentions a later violation of another blame in a line, and gives its reason where it fails the run', () => {
@@ -67,14 +68,14 @@ describe('the report at 100 columns', () => {
     if (first.verdict !== 'violated') throw new Error('it is violated');
     const later = { ...first, blame: 'library', reason: 'a later one', atUs: 1_550_000 } as const;
     const both = { ...verdicts, 'no-stale-write': { ...first, also: [later] } };
-    expect(terminalReport(history, both, OPTIONS).split('\n')).toContain(
+    expect(report({ history, verdicts: both }).split('\n')).toContain(
       `${' '.repeat(20)}also, blame library, at 1550 ms: a later one`,
     );
     const mismatches = [
       { property: 'no-stale-write', expected: 'not violated', found: 'violated/library' },
     ] as const;
     const outcome = { ...OPTIONS.outcome, asExpected: false, mismatches };
-    const brief = terminalReport(history, both, { ...OPTIONS, brief: true, outcome });
+    const brief = report({ history, verdicts: both }, { brief: true, outcome });
     expect(brief.replace(/\s+/g, ' ')).toContain('found violated/library (a later one)');
   });
 

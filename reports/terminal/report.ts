@@ -1,5 +1,5 @@
 /** The full report of one run, for a terminal of at least 100 columns. It shows verdicts as they are given. */
-import type { Verdict, Verdicts, Violated } from '../../properties/verdict.js';
+import type { Verdict, Verdicts, Violated, Violation } from '../../properties/verdict.js';
 import type { Why } from '../../properties/search/why/why.js';
 import type { History } from '../../sim/history/events.js';
 import type { PropertyId } from '../../sim/scenario/schema.js';
@@ -36,6 +36,8 @@ export interface ReportOptions {
     readonly unknownBecause: string | null;
   };
   readonly files: { readonly history: string; readonly trace?: string };
+  /** The violation that timeline, chain and changes are about; null: nothing is violated. */
+  readonly about: readonly [PropertyId, Violation] | null;
   /** Changes that were run with the same seed. */
   readonly changes?: readonly Change[];
   /** The faults that the violation needs, and what was tried against it. */
@@ -58,25 +60,18 @@ function ofKind<K extends Verdict['verdict']>(
 /** @returns lines joined by line feeds, none at the end */
 export function terminalReport(history: History, verdicts: Verdicts, options: ReportOptions): string {
   const width = Math.min(options.width, WIDTH);
-  const { paint } = options;
+  const { paint, about } = options;
   const violations = ofKind(verdicts, 'violated');
   if (options.brief === true) return outcomeLines(options, violations, history, width, verdicts).join('\n');
   const view = buildView(history);
-  const head = [...header(view, options, width), '', ...verdictLines(verdicts, paint, width), ''];
-  const shown = mainViolation(violations);
-  const tail = ['', ...endLines(view, shown, options, width)];
+  const head = [...header(view, options, width), '', ...verdictLines(verdicts, options, width), ''];
+  const tail = ['', ...endLines(view, options, width)];
   const room = HEIGHT - head.length - tail.length;
-  const reserved = shown === undefined ? 0 : Math.min(11, Math.max(4, Math.floor(room / 2)));
-  const lanes = timeline(view, shown?.[1], { width, height: room - reserved, paint });
+  const reserved = about === null ? 0 : Math.min(11, Math.max(4, Math.floor(room / 2)));
+  const lanes = timeline(view, about?.[1], { width, height: room - reserved, paint });
   const layout = { limit: Math.min(MOST_CHAIN, room - lanes.length), why: options.why, paint, width };
-  const chain = shown === undefined ? [] : chainLines(view, ...shown, layout);
+  const chain = about === null ? [] : chainLines(view, ...about, layout);
   return [...head, ...lanes, ...chain, ...tail].join('\n');
-}
-
-/** The violation that timeline and chain are drawn for: what the storage suffered before what processes believed. */
-function mainViolation(violations: readonly Named<Violated>[]): Named<Violated> | undefined {
-  const order: readonly PropertyId[] = ['no-stale-write', 'mutual-exclusion', 'exclusive-use'];
-  return order.map((id) => violations.find(([property]) => property === id)).find(Boolean) ?? violations[0];
 }
 
 function header(view: RunView, { paint, title }: ReportOptions, width: number): string[] {
@@ -108,23 +103,21 @@ function serverFacts({ servers }: RunView['scenario']): string[] {
 
 const NAME = 18;
 
-function verdictLines(verdicts: Verdicts, paint: Paint, width: number): string[] {
+function verdictLines(verdicts: Verdicts, { paint, about }: ReportOptions, width: number): string[] {
   const lines: string[] = [];
   const violations = ofKind(verdicts, 'violated');
   violations.forEach(([property, { blame, reason, also = [] }], index) => {
     const lead = `${paint(['red', 'bold'], '✗')} ${paint('bold', padEnd(property, NAME))}`;
     const text = `${paint(['red', 'bold'], 'violated')}, blame ${paint('bold', blame)}: `;
     const wrapped = hanging(' '.repeat(NAME + 2), `violated, blame ${blame}: ${reason}`, width, NAME + 2);
-    const most = index === 0 ? 3 : index < 3 ? 2 : 1;
-    const kept = wrapped.slice(0, most);
-    if (wrapped.length > most) kept[most - 1] = cut(`${kept[most - 1]!} …`, width);
+    const kept = upTo(index === 0 ? 3 : index < 3 ? 2 : 1, wrapped, width);
     kept[0] = lead + kept[0]!.slice(NAME + 2).replace(`violated, blame ${blame}: `, text);
     lines.push(...kept);
     const indent = ' '.repeat(NAME + 2);
-    for (const other of also)
-      lines.push(
-        cut(`${indent}also, blame ${other.blame}, at ${showMs(other.atUs)} ms: ${other.reason}`, width),
-      );
+    for (const other of also) {
+      const text = `also, blame ${other.blame}, at ${showMs(other.atUs)} ms: ${other.reason}`;
+      lines.push(...upTo(other === about?.[1] ? 3 : 1, hanging(indent, text, width, NAME + 2), width));
+    }
   });
   const holds = ofKind(verdicts, 'holds').map(([property]) => property);
   const unknown = ofKind(verdicts, 'unknown').filter(([, { inapplicable }]) => inapplicable !== true);
@@ -147,18 +140,20 @@ function verdictLines(verdicts: Verdicts, paint: Paint, width: number): string[]
   return lines;
 }
 
-function endLines(
-  view: RunView,
-  shown: Named<Violated> | undefined,
-  options: ReportOptions,
-  width: number,
-): string[] {
-  const { paint, replay, files, changes = [] } = options;
+/** The first lines; the last of them says that there were more. */
+function upTo(most: number, lines: readonly string[], width: number): string[] {
+  const kept = lines.slice(0, most);
+  if (lines.length > most) kept[most - 1] = cut(`${kept[most - 1]!} …`, width);
+  return kept;
+}
+
+function endLines(view: RunView, options: ReportOptions, width: number): string[] {
+  const { about, paint, replay, files, changes = [] } = options;
   const lines: string[] = [];
-  if (shown !== undefined) {
+  if (about !== null) {
     lines.push(paint('bold', 'What would change it'));
-    const known = options.mistake !== undefined && shown[1].blame === 'library';
-    const remedy = known ? `The lock's known mistake: ${options.mistake}` : remedyFor(view, ...shown);
+    const known = options.mistake !== undefined && about[1].blame === 'library';
+    const remedy = known ? `The lock's known mistake: ${options.mistake}` : remedyFor(view, ...about);
     lines.push(...hanging('  ', remedy, width));
     lines.push(...changeLines(changes, options.why, paint, width));
     lines.push('');

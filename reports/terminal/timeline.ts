@@ -1,5 +1,5 @@
 /** The timeline: what processes believe above what servers hold and the storage takes, over true time. */
-import type { Violated } from '../../properties/verdict.js';
+import type { Violation } from '../../properties/verdict.js';
 import { showMs } from '../view/describe.js';
 import { type HoldView, type KeyLife, type RunView, type UseView } from '../view/model.js';
 import { windowOf } from '../view/window.js';
@@ -20,7 +20,7 @@ export interface TimelineOptions {
 
 export function timeline(
   view: RunView,
-  violation: Violated | undefined,
+  violation: Violation | undefined,
   { width, height, paint }: TimelineOptions,
 ): string[] {
   const scale = new Scale(windowOf(view, violation), width - LABEL);
@@ -87,7 +87,7 @@ function roundStep(roughUs: number): number {
   );
 }
 
-function badInstant(scale: Scale, { atUs }: Violated): Lane {
+function badInstant(scale: Scale, { atUs }: Violation): Lane {
   const lane = new Lane('', scale);
   const column = scale.column(atUs);
   const text = `first bad instant, ${showMs(atUs)} ms`;
@@ -135,7 +135,7 @@ function colourOf(view: RunView, process: string): Style {
 }
 
 /** Concerned processes first, then the others in order. */
-function processLanes(view: RunView, scale: Scale, violation: Violated | undefined): Lane[] {
+function processLanes(view: RunView, scale: Scale, violation: Violation | undefined): Lane[] {
   const first = violation?.holds.map((hold) => view.holds.get(hold)?.process ?? '') ?? [];
   const order = [...new Set([...first.filter((name) => name !== ''), ...view.processes])].sort(
     (a, b) => rank(first, a) - rank(first, b) || view.processes.indexOf(a) - view.processes.indexOf(b),
@@ -224,7 +224,7 @@ function joinEqual(lanes: readonly Lane[], paint: Paint): Lane[] {
 }
 
 /** A lane for each server: whose key stands there. */
-function serverLanes(view: RunView, scale: Scale, violation: Violated | undefined): Lane[] {
+function serverLanes(view: RunView, scale: Scale, violation: Violation | undefined): Lane[] {
   const resources = new Set(
     (violation?.holds ?? [...view.holds.keys()]).map((hold) => view.holds.get(hold)?.resource),
   );

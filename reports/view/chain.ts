@@ -1,5 +1,5 @@
 /** The causal chain: the events that lead to the first bad state of a violation; each but the first needs one above it. */
-import type { Violated } from '../../properties/verdict.js';
+import type { Violation } from '../../properties/verdict.js';
 import type { EventOf, HistoryEvent } from '../../sim/history/events.js';
 import type { PropertyId } from '../../sim/scenario/schema.js';
 import { Causes, isOddFromTheStart } from './causes.js';
@@ -32,7 +32,7 @@ export interface ChainOptions {
 export function causalChain(
   view: RunView,
   property: PropertyId,
-  violation: Violated,
+  violation: Violation,
   { limit = Infinity, needed }: ChainOptions = {},
 ): Link[] {
   const { events } = view.history;
@@ -63,7 +63,7 @@ function closure(causes: Causes, roots: readonly number[]): Set<number> {
 }
 
 /** What makes the state bad beside its evidence: keys that stand in an asker's way, keys that a grant speaks of and are gone. */
-function standingIn(view: RunView, property: PropertyId, { holds, atUs }: Violated): number[] {
+function standingIn(view: RunView, property: PropertyId, { holds, atUs }: Violation): number[] {
   const aboutKeys =
     property === 'quorum-backed' || property === 'honest-validity' || property === 'loss-signalled';
   if (!aboutKeys && property !== 'progress') return [];
@@ -114,7 +114,7 @@ function isEffect(event: HistoryEvent): boolean {
 }
 
 /** Between the first asking of a concerned hold and the last piece of evidence. */
-function strikesWithin(view: RunView, { holds, evidence, atUs }: Violated): number[] {
+function strikesWithin(view: RunView, { holds, evidence, atUs }: Violation): number[] {
   const { events } = view.history;
   const asked = holds.flatMap((hold) => view.holds.get(hold)?.askedUs ?? []);
   const fromUs = asked.length > 0 ? Math.min(...asked) : 0;

@@ -1,5 +1,5 @@
 /** What would change a verdict, as far as blame and property alone can tell. Re-runs (see `Change`) say more. */
-import type { Violated } from '../../properties/verdict.js';
+import type { Violation } from '../../properties/verdict.js';
 import type { PropertyId } from '../../sim/scenario/schema.js';
 import type { RunView } from './model.js';
 
@@ -9,14 +9,14 @@ export interface Change {
   readonly what: string;
   /** As `--set` and `--lock` write it. */
   readonly flags: string;
-  /** Violated before, not violated now. */
+  /** Violation before, not violated now. */
   readonly cures: readonly PropertyId[];
   /** Still violated, or violated only now. */
   readonly leaves: readonly PropertyId[];
 }
 
 /** One or two sentences that are true of every violation with this blame and property. */
-export function remedyFor(view: RunView, property: PropertyId, violation: Violated): string {
+export function remedyFor(view: RunView, property: PropertyId, violation: Violation): string {
   switch (violation.blame) {
     case 'lease':
       return leaseRemedy(view, property);

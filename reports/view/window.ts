@@ -1,12 +1,12 @@
 /** Which part of a run is worth showing: from the first asking that matters to the last thing that follows from it. */
-import type { Violated } from '../../properties/verdict.js';
+import type { Violation } from '../../properties/verdict.js';
 import type { Interval } from './clocks.js';
 import type { HoldView, RunView } from './model.js';
 
 /** Margin on both sides, as a share of the window. */
 const MARGIN = 0.03;
 
-export function windowOf(view: RunView, violation: Violated | undefined): Interval {
+export function windowOf(view: RunView, violation: Violation | undefined): Interval {
   const all = [...view.holds.values()];
   const concerned = violation === undefined ? [] : all.filter(({ hold }) => violation.holds.includes(hold));
   const shown = concerned.length > 0 ? concerned : all;
