@@ -59,14 +59,14 @@ describe('progress', () => {
 
   it('blames servers that refuse, also beside others that are out of reach', () => {
     const OOM = { reply: '-OOM command not allowed' };
-    const refused = (servers: readonly number[], options: { ambiguous?: boolean } = {}) => {
+    const refused = (servers: readonly number[], of = 'p2/1/1') => {
       const builder = history({ servers: 3 }).ask('p2/1/1', 100).fail('p2/1/1', 5000);
-      for (const server of servers) builder.apply('p2/1/1', server, 200, { ...OOM, ...options });
+      for (const server of servers) builder.apply(of, server, 200, OOM);
       return builder;
     };
     expect(judged(refused([1]))).toBe('violated/library');
     expect(judged(refused([1, 2]))).toBe('violated/infrastructure');
-    expect(judged(refused([1, 2], { ambiguous: true }))).toBe('violated/infrastructure');
+    expect(judged(refused([1, 2], 'p2/?'))).toBe('violated/infrastructure');
     expect(judged(refused([1, 2]).apply('p2/1/1', 2, 300, { reply: '(nil)' }))).toBe('violated/library');
     // What only removes is taken all the same: a clean-up of what another command had set.
     const cleaned = refused([1, 2]).set('p2/1/1', 2, 150).remove('p2/1/1', 2, 300, { op: 'acquire' });

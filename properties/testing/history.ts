@@ -148,18 +148,16 @@ export class HistoryBuilder {
     return this.key(hold, node, at, 'changed', 'acquire', { ...options, ttlMs: null });
   }
 
-  /** A command that had no effect, e.g. a clean-up of nothing; `ambiguous`: nobody can say of which hold of the process. */
+  /** A command that had no effect, e.g. a clean-up of nothing; of `p1/?` nobody can say whose it is. */
   apply(
     hold: string,
     node: Node,
     at: number,
-    options: { reply?: string; op?: string; command?: number; ambiguous?: boolean } = {},
+    options: { reply?: string; op?: string; command?: number } = {},
   ): this {
-    const { reply = '0', op = 'acquire', command = ++this.commands, ambiguous = false } = options;
-    const by = processOf(hold);
-    const sender = ambiguous
-      ? { by, task: '?', hold: null, op: 'idle' }
-      : { by, task: taskOf(hold), hold, op };
+    const { reply = '0', op = 'acquire', command = ++this.commands } = options;
+    const task = taskOf(hold);
+    const sender = { by: processOf(hold), task, hold: task === '?' ? null : hold, op };
     return this.add({
       tUs: us(at),
       host: nodeName(node),
