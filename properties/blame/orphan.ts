@@ -37,9 +37,16 @@ export function orphanFinding(
   const sent = cleanUpSent(analysis, hold, life);
   if (sent === null) return { blame: 'library', because: 'no clean-up was sent', evidence: [] };
   const kept = keptFromIt(analysis, hold, life, fromUs, atUs) ?? (brokeUs === null ? null : brokenBy(server));
-  return kept === null
-    ? { blame: 'library', because: 'nothing kept the clean-up from taking effect', evidence: sent }
-    : { blame: 'infrastructure', because: kept, evidence: sent };
+  if (kept !== null) return { blame: 'infrastructure', because: kept, evidence: sent };
+  const because = isSetAfterRelease(hold, life)
+    ? 'nothing deleted it in time'
+    : 'nothing kept the clean-up from taking effect';
+  return { blame: 'library', because, evidence: sent };
+}
+
+/** As by a renewal that creates the key where it finds none. */
+export function isSetAfterRelease({ releaseIndex }: Hold, { set }: Life): boolean {
+  return releaseIndex >= 0 && releaseIndex < set.i;
 }
 
 function brokenBy(server: string): string {

@@ -78,6 +78,23 @@ it('excuses a setter that is paused, and a clean-up that the network kept', () =
   expect(judged(cut)).toBe('violated/infrastructure');
 });
 
+it('says so where a renewal that was under way sets the key again after its release', () => {
+  const renewed = (gone?: number) => {
+    const built = history({ scenario: { bounds: { orphanMs: 50 } } })
+      .held('p1/1/1', { ask: 0, votes: 2, grant: 4, release: 100, gone: 105 })
+      .set('p1/1/1', 1, 106, { ttlMs: 1000 });
+    return judge((gone === undefined ? built : built.remove('p1/1/1', 1, gone)).end(2000).build()).verdicts[
+      'no-orphan'
+    ];
+  };
+  expect(renewed(156).verdict).toBe('holds');
+  expect(renewed()).toMatchObject({
+    blame: 'library',
+    reason:
+      'p1/1/1 set its key on redis-1 at 106 ms, after its release was invoked at 100 ms, and it lived on for more than 50 ms, to the end of the run: nothing deleted it in time',
+  });
+});
+
 it('sees a clean-up that a held link delivers when the key is gone', () => {
   const late = (others: readonly string[], link: boolean) => {
     const built = history({ scenario: { bounds: { orphanMs: 50 } } })

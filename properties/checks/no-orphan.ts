@@ -7,7 +7,7 @@ import { refusedByItself } from '../analysis/refused-by-itself.js';
 import type { Shard } from '../analysis/shards.js';
 import type { Analysis, Hold, HostState, Life } from '../analysis/model.js';
 import { evidence, ms } from '../analysis/words.js';
-import { orphanFinding } from '../blame/orphan.js';
+import { isSetAfterRelease, orphanFinding } from '../blame/orphan.js';
 import { unknown, type Check } from './check.js';
 
 export const checkNoOrphan: Check = (analysis) => {
@@ -27,14 +27,12 @@ export const checkNoOrphan: Check = (analysis) => {
   if (first === null) {
     return evaluated === 0 ? unknown('no key was set') : { verdict: 'holds', evaluated };
   }
-  const { hold, life, fromUs, atUs, boundUs, refusal } = first;
+  const { hold, life, fromUs, atUs, refusal } = first;
   const found = orphanFinding(analysis, hold, life, fromUs, atUs);
-  const until =
-    life.end === null ? 'to the end of the run' : `until ${ms(life.end.tUs)} (${life.end.effect})`;
   return {
     verdict: 'violated',
     blame: found.blame,
-    reason: `the key of ${hold.id} on ${life.shard.name} lived on for more than ${ms(boundUs)} after ${sinceWhat(first)} at ${ms(fromUs)}, ${until}: ${found.because}`,
+    reason: `${livedOn(first)}: ${found.because}`,
     atUs,
     evidence: evidence(life.set.i, refusal?.i, hold.releaseIndex, life.end?.i, ...found.evidence),
     holds: [hold.id],
@@ -53,11 +51,19 @@ interface Orphan {
   readonly refusal: EventOf<'apply'> | null;
 }
 
-function sinceWhat({ hold, fromUs, refusal }: Orphan): string {
-  if (refusal !== null) return 'its own setter asked again and was refused';
-  return hold.ok === null || fromUs !== hold.releaseUs
-    ? 'its SET, without a grant,'
-    : 'its release was invoked';
+/** Which key, how long it lived, and since when it had no use. */
+function livedOn({ hold, life, fromUs, boundUs, refusal }: Orphan): string {
+  const { end, shard } = life;
+  const until = end === null ? 'to the end of the run' : `until ${ms(end.tUs)} (${end.effect})`;
+  if (isSetAfterRelease(hold, life))
+    return `${hold.id} set its key on ${shard.name} at ${ms(fromUs)}, after its release was invoked at ${ms(hold.releaseUs)}, and it lived on for more than ${ms(boundUs)}, ${until}`;
+  const since =
+    refusal !== null
+      ? 'its own setter asked again and was refused'
+      : isUngranted(hold, life)
+        ? 'its SET, without a grant,'
+        : 'its release was invoked';
+  return `the key of ${hold.id} on ${shard.name} lived on for more than ${ms(boundUs)} after ${since} at ${ms(fromUs)}, ${until}`;
 }
 
 /** A key of no use that lived too long; one that keeps out its own setter has no time-out to wait for. */

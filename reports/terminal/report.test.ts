@@ -1,7 +1,9 @@
 import { styleText } from 'node:util';
 import stringWidth from 'string-width';
 import { describe, expect, it } from 'vitest';
+import { judge } from '../../properties/judge.js';
 import { mainViolation } from '../../properties/search/main-property.js';
+import { history } from '../../properties/testing/history.js';
 import { pausedHolder, quietTurns, type Judged } from '../testing/paused-holder.js';
 import { terminalReport, type ReportOptions } from './report.js';
 
@@ -25,6 +27,15 @@ const OPTIONS: Omit<ReportOptions, 'about'> = {
 
 const report = ({ history, verdicts }: Judged, options: Partial<ReportOptions> = {}): string =>
   terminalReport(history, verdicts, { ...OPTIONS, about: mainViolation(verdicts) ?? null, ...options });
+
+function renewedAfterRelease(): Judged {
+  const written = history({ scenario: { bounds: { orphanMs: 50 } } })
+    .held('p1/1/1', { ask: 0, votes: 2, grant: 4, release: 100, gone: 105 })
+    .set('p1/1/1', 1, 106)
+    .end(2000)
+    .build();
+  return { history: written, verdicts: judge(written).verdicts };
+}
 
 describe('the report at 100 columns', () => {
   it('of a violation', async () => {
@@ -77,6 +88,10 @@ describe('the report at 100 columns', () => {
     const outcome = { ...OPTIONS.outcome, asExpected: false, mismatches };
     const brief = report({ history, verdicts: both }, { brief: true, outcome });
     expect(brief.replace(/\s+/g, ' ')).toContain('found violated/library (a later one)');
+  });
+
+  it('tells a key that was set after the release from one whose clean-up is missing', () => {
+    expect(report(renewedAfterRelease(), { changes: [] })).toContain('A renewal that creates no key');
   });
 
   it('shows the figures that the catalogue has expectations of', () => {

@@ -25,7 +25,7 @@ export function remedyFor(view: RunView, property: PropertyId, violation: Violat
     case 'usage':
       return 'The holder worked on past an end it had been told. Work that ends before the ttl, a renewal in time, or a look at the validity before each step keeps inside it.';
     case 'library':
-      return libraryRemedy(property);
+      return libraryRemedy(view, property, violation);
   }
 }
 
@@ -54,7 +54,7 @@ function infrastructureRemedy(property: PropertyId): string {
   }
 }
 
-function libraryRemedy(property: PropertyId): string {
+function libraryRemedy(view: RunView, property: PropertyId, violation: Violation): string {
   switch (property) {
     case 'own-key-only':
       return "The lock's own code touched a key that was not its own: comparing the value and deleting or renewing in one script leaves others' keys alone.";
@@ -67,8 +67,18 @@ function libraryRemedy(property: PropertyId): string {
     case 'permits':
       return "Permits that are given out and taken away by one clock, the server's, do not depend on what the clients' clocks show.";
     case 'no-orphan':
-      return 'A clean-up that is sent to every server asked, also to those that never answered, leaves no key behind.';
+      return isSetAfterRelease(view, violation)
+        ? 'A renewal that creates no key, and a release that waits for a renewal under way, leave no key behind.'
+        : 'A clean-up that is sent to every server asked, also to those that never answered, leaves no key behind.';
     default:
       return "What struck is what a lock has to bear: it is the lock's own code that must change.";
   }
+}
+
+/** The evidence of an orphan names the release and the setting of the key, if both were there. */
+function isSetAfterRelease({ history }: RunView, { evidence }: Violation): boolean {
+  const told = evidence.map((index) => history.events[index]);
+  const release = told.findIndex((event) => event?.kind === 'release');
+  const set = told.findIndex((event) => event?.kind === 'key' && event.effect === 'set');
+  return release >= 0 && release < set;
 }
