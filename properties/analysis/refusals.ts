@@ -1,9 +1,11 @@
-/** Servers that refuse their work: short of memory or replicas, loading, busy, or without their cluster. */
+/** Servers that refuse their work, or undo it at once: short of memory or replicas, loading, busy, or without their cluster. */
 import type { EventOf } from '../../sim/history/events.js';
 import type { Analysis, Hold } from './model.js';
 import { shardName } from './shards.js';
 
 type Apply = EventOf<'apply'>;
+/** A command that is refused, or the eviction of a key. */
+export type Refusal = Apply | EventOf<'key'>;
 
 /** First words of the replies by which a server refuses to take a lock for anybody. */
 const REFUSAL = /^-(OOM|NOREPLICAS|READONLY|LOADING|MASTERDOWN|MISCONF|CLUSTERDOWN|BUSY)\b/;
@@ -17,15 +19,16 @@ export function refusedBy(
   hold: Hold,
   atUs: number,
   unreached: readonly string[],
-): Apply[] | null {
+): Refusal[] | null {
   const servers = new Map<string, LastWord>();
   for (const event of analysis.events) {
     if (event.tUs > atUs) break;
-    if (event.kind !== 'apply' || !mayAskFor(hold, event)) continue;
+    if (event.kind !== 'apply' && event.kind !== 'key') continue;
     const name = shardName(event.host);
     const known = servers.get(name) ?? new LastWord();
     servers.set(name, known);
-    known.hear(event, effectOf(analysis, event));
+    if (event.kind === 'key') known.see(event, hold);
+    else if (mayAskFor(hold, event)) known.hear(event, effectOf(analysis, event));
   }
   for (const server of unreached) servers.delete(server);
   const refusals = [...servers.values()].flatMap(({ refusal }) => refusal ?? []);
@@ -35,7 +38,7 @@ export function refusedBy(
 
 /** Of an acquire that goes on: whether a server refuses it. */
 class LastWord {
-  refusal: Apply | null = null;
+  refusal: Refusal | null = null;
   /** It has set a key since; the command that comes after it, for a token, may be refused again. */
   private voted = false;
 
@@ -50,6 +53,18 @@ class LastWord {
     if (says) this.refusal = null;
     this.voted = effect === 'set';
   }
+
+  /** A vote that is evicted is worth no more than one that is refused. */
+  see(event: EventOf<'key'>, hold: Hold): void {
+    if (event.effect !== 'evicted' || event.setter !== hold.id) return;
+    this.refusal = event;
+    this.voted = false;
+  }
+}
+
+export function refusalText(refusal: Refusal): string {
+  if (refusal.kind === 'key') return `${refusal.host} evicts its key`;
+  return `${refusal.host} refuses (${refusal.reply.slice(1)})`;
 }
 
 /** A command of the hold's acquire, or one of its process of which nobody can say whose it is: a server refuses all alike. */

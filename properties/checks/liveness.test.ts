@@ -74,6 +74,13 @@ describe('progress', () => {
     // The vote of the attempt that is under way; once it is over without a refusal, the server takes the work.
     expect(judged(cleaned.set('p2/1/1', 2, 400))).toBe('violated/infrastructure');
     expect(judged(cleaned.remove('p2/1/1', 2, 500, { op: 'acquire' }))).toBe('violated/library');
+    const evicted = refused([1]).set('p2/1/1', 2, 150).evicted(2, 160);
+    expect(judged(evicted)).toBe('violated/infrastructure');
+    expect(verdictOf('progress', evicted)).toHaveProperty(
+      'reason',
+      expect.stringContaining('redis-2 evicts its key'),
+    );
+    expect(judged(evicted.apply('p2/1/1', 2, 300, { reply: '(nil)' }))).toBe('violated/library');
     expect(judged(refused([1]).crash('redis-3', 50))).toBe('violated/infrastructure');
     expect(judged(refused([3]).crash('redis-3', 50))).toBe('violated/library');
     expect(verdictOf('progress', refused([1]).crash('redis-3', 50))).toHaveProperty(

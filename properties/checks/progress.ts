@@ -4,7 +4,7 @@ import { boundsOf } from '../analysis/bounds.js';
 import { endUsOf } from '../analysis/keys.js';
 import { majorityReachable, unreachedBy } from '../analysis/links.js';
 import type { Analysis, Hold } from '../analysis/model.js';
-import { refusedBy } from '../analysis/refusals.js';
+import { refusalText, refusedBy } from '../analysis/refusals.js';
 import { steppedBackOverKey } from '../blame/liveness.js';
 import { evidence, ms } from '../analysis/words.js';
 import type { Finding } from '../blame/moment.js';
@@ -87,7 +87,7 @@ function starvationFinding(analysis: Analysis, hold: Hold, atUs: number): Findin
     return {
       blame: 'infrastructure',
       because: [
-        ...refusals.map(({ host, reply }) => `${host} refuses (${reply.slice(1)})`),
+        ...refusals.map(refusalText),
         ...unreached.map((server) => `${hold.process.name} does not reach ${server}`),
       ].join(', '),
       evidence: refusals.map(({ i }) => i),
