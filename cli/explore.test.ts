@@ -6,6 +6,8 @@ import { describe, expect, it } from 'vitest';
 import { inProcess } from './testing/in-process.js';
 
 const out = mkdtempSync(path.join(tmpdir(), 'lockpick-explore-'));
+// A file where a directory would have to be.
+writeFileSync(path.join(out, 'no.json'), '');
 
 interface Document {
   readonly format: string;
@@ -15,7 +17,23 @@ interface Document {
   readonly smallest: number | null;
   readonly complete: boolean;
   readonly counterexample: string | null;
+  readonly found: readonly {
+    readonly property: string;
+    readonly blame: string;
+    readonly counterexample: string | null;
+  }[];
 }
+
+const NEVER = `
+export default {
+  name: 'never', servers: 1,
+  connect: () => ({
+    async acquire() {
+      throw Object.assign(new Error('held'), { name: 'NotAcquired' });
+    },
+  }),
+};
+`;
 
 async function explore(...args: readonly string[]): Promise<{ code: number | null; document: Document }> {
   const { code, stdout } = await inProcess(
@@ -79,7 +97,55 @@ describe('lockpick explore', () => {
     expect((await inProcess(['explore', ...asked, '--resume', file])).code).toBe(2);
   });
 
+  it('ends when its time is up, however long a part would be, and goes on in the midst of it', async () => {
+    const file = path.join(out, 'long.json');
+    const asked = ['S1', '--anomalies', '4', '--property', 'progress', '--resume', file];
+    const startedMs = performance.now();
+    const first = await explore(...asked, '--time-limit', '3s');
+    expect(first).toMatchObject({ code: 3, document: { complete: false } });
+    const second = await explore(...asked, '--time-limit', '3s');
+    expect(second.document.schedules).toBeGreaterThan(first.document.schedules);
+    // A part would take hours.
+    expect(performance.now() - startedMs).toBeLessThan(60_000);
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ done: { rest: [] }, begun: [[0, {}]] });
+  });
+
+  it('says that nothing is known where nobody ever got the lock', async () => {
+    const file = path.join(out, 'never.mjs');
+    writeFileSync(file, NEVER);
+    const { code, stdout } = await inProcess(['explore', 'S1', '--lock', file, '--quiet', '--out', out]);
+    expect(stdout).toBe('Outcome  unknown: it never happened that a lock was granted\n');
+    expect(code).toBe(3);
+  });
+
+  it('keeps and reports what counts, although something smaller violates', async () => {
+    const lock = 'pitfall/wall-clock-validity';
+    const asked = ['S1', '--lock', lock, '--faults', 'pause,step-clock'];
+    const { code, document } = await explore(...asked);
+    expect(code).toBe(1);
+    const rows = document.found.filter(({ blame }) => blame === 'library');
+    expect(rows.length).toBeGreaterThan(0);
+    for (const { property, counterexample } of rows) {
+      const kept = JSON.parse(readFileSync(counterexample!, 'utf8')) as { verdicts: Record<string, string> };
+      expect(kept.verdicts[property]).toContain('violated');
+    }
+    expect(rows.map(({ counterexample }) => counterexample)).toContain(document.counterexample);
+    const first = await explore(...asked, '--first');
+    expect(first.code).toBe(1);
+    expect(first.document.schedules).toBeLessThan(document.schedules);
+  });
+
+  it('looks on with --first until something counts', async () => {
+    const { code, document } = await explore('S1', '--faults', 'pause', '--first');
+    expect(document).toMatchObject({ complete: true, smallest: 1 });
+    expect(code).toBe(0);
+    expect((await explore('S1', '--faults', 'pause', '--first', '--fail-on', 'all')).code).toBe(1);
+  });
+
   it.each([
+    [['--property', 'fencing-order'], 'single cannot show fencing-order: its grants carry no fencing token'],
+    [['--property', 'permits'], 'single cannot show permits'],
+    [['--resume', path.join(out, 'no.json', 'x.json')], 'not a directory'],
     [['--anomalies', '9'], 'At most 4'],
     [['--faults', 'pauze'], 'did you mean pause'],
     [['--property', 'mutual'], 'is no property'],

@@ -1,8 +1,15 @@
 /** What each verb tells a CI server: cases, from what it found. */
-import { everyViolation, type Blame, type Verdict, type Verdicts } from '../../properties/verdict.js';
+import {
+  everyViolation,
+  type Blame,
+  type Verdict,
+  type Verdicts,
+  type Violation,
+} from '../../properties/verdict.js';
 import type { CiCase } from '../../reports/ci/model.js';
+import { counted, describeSchedule } from '../../reports/terminal/explore.js';
 import type { History } from '../../sim/history/events.js';
-import { PROPERTY_IDS, type PropertyId } from '../../sim/scenario/schema.js';
+import { PROPERTY_IDS, type Fault, type PropertyId } from '../../sim/scenario/schema.js';
 import type { Execution } from '../execute.js';
 import { EXIT } from '../exit.js';
 import type { Outcome } from '../expectation.js';
@@ -152,6 +159,48 @@ export function casesOfHunt({ lock, runs, findings, failOn, outcome }: HuntFacts
     { suite, name: `${runs} runs`, result, message: clean ? '' : outcome.reasons.join('; ') },
     ...found,
   ];
+}
+
+/** A property and blame that an exploration found and that counts. */
+export interface ScheduleFacts {
+  readonly property: PropertyId;
+  readonly blame: Blame;
+  readonly reason: string;
+  readonly faults: readonly Fault[];
+  readonly replay: string;
+  readonly history: History;
+  /** Of the history. */
+  readonly violation: Violation | undefined;
+}
+
+export interface ExploreFacts {
+  readonly scenario: string;
+  readonly lock: string;
+  readonly schedules: number;
+  readonly findings: readonly ScheduleFacts[];
+  readonly outcome: { readonly exitCode: number; readonly text: string };
+}
+
+/** An exploration: a case for each property and blame that counts, and one for the exploration itself. */
+export function casesOfExplore(facts: ExploreFacts): readonly CiCase[] {
+  const { scenario, lock, schedules, findings, outcome } = facts;
+  const suite = `${scenario} × ${lock}`;
+  const found = findings.map((each): CiCase => {
+    const { property, blame, reason, faults, replay, violation, history } = each;
+    const place = placeOf(lock, operationOf(property, violation, history));
+    return {
+      suite,
+      name: `${property} (${blame})`,
+      result: 'failed',
+      message: `violated, blame ${blame}: ${reason} (${describeSchedule(faults)})`,
+      command: replay,
+      ...(place === undefined ? {} : { place }),
+    };
+  });
+  const isKnown = outcome.exitCode === EXIT.asExpected || outcome.exitCode === EXIT.violation;
+  const result = isKnown ? 'passed' : 'unknown';
+  const message = isKnown ? '' : outcome.text;
+  return [{ suite, name: counted(schedules, 'schedule', 'schedules'), result, message }, ...found];
 }
 
 /** A lock on trial. */

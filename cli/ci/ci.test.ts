@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { githubAnnotations } from '../../reports/ci/github.js';
 import { junitReport } from '../../reports/ci/junit.js';
 import type { CiCase } from '../../reports/ci/model.js';
+import type { ScenarioInput } from '../../sim/scenario/schema.js';
 import { inProcess } from '../testing/in-process.js';
 import { MY_LOCK, workplace, type Workplace } from '../testing/lockpick.js';
 import { casesOfHunt, casesOfTrial } from './cases.js';
@@ -23,6 +24,15 @@ afterAll(() => {
 
 const DEL = MY_LOCK.replace(/await redis\.eval\(.*/, 'await redis.del(resource);');
 const RELEASE_LINE = DEL.split('\n').findIndex((line) => line.includes('async release()')) + 1;
+
+/** Nothing goes wrong in it by itself. */
+const CROWD: ScenarioInput = {
+  id: 'crowd',
+  lock: { ttlMs: 60 },
+  servers: { count: 1 },
+  network: { latencyMs: 1 },
+  workload: { workMs: 30 },
+};
 
 const CASES: readonly CiCase[] = [
   { suite: 'S1', name: 'a', result: 'passed', message: '' },
@@ -160,6 +170,53 @@ describe('--reporter', () => {
     expect(casesOfHunt({ ...facts, outcome: { exitCode: 3, reasons: ['it never happened'] } })).toMatchObject(
       [{ result: 'unknown', message: 'it never happened' }],
     );
+  });
+
+  test('explore: a case for each property and blame that counts, with the schedule and its file', async () => {
+    place.write('mine.mjs', DEL);
+    place.write('crowd.json', JSON.stringify(CROWD));
+    const args = [
+      'explore',
+      './crowd.json',
+      '--lock',
+      './mine.mjs',
+      '--faults',
+      'pause',
+      '--quiet',
+      '--jobs',
+      '1',
+    ];
+    const { code, stdout } = await place.run(...args, '--reporter', 'github', '--reporter', 'junit');
+    expect(code).toBe(1);
+    expect(stdout).toMatch(
+      new RegExp(
+        `^::error file=mine.mjs,line=${RELEASE_LINE},title=lockpick explore%3A crowd × ./mine.mjs%3A own-key-only \\(library\\)` +
+          '::violated, blame library: .* \\(p\\d pauses for .*\\)%0Aagain: npx lockpick replay \\S+.counterexample.json$',
+        'm',
+      ),
+    );
+    const xml = readFileSync(path.join(place.directory, 'lockpick-out', 'explore.junit.xml'), 'utf8');
+    // The exploration itself is complete.
+    expect(xml).toMatch(/<testcase classname="crowd × .\/mine.mjs" name="\d+ schedules"\/>/);
+    expect(xml).toMatch(/name="own-key-only \(library\)" file="mine.mjs:\d+">\s+<failure /);
+    expect(xml).not.toContain('(lease)');
+  });
+
+  test('explore: green where nothing that counts is violated, unknown where it is not complete', async () => {
+    const args = ['explore', 'S1', '--faults', 'pause', '--quiet', '--jobs', '1', '--out', out];
+    const green = await inProcess([...args, '--reporter', 'junit', '--reporter', 'github']);
+    expect(green.code).toBe(0);
+    expect(green.stdout).not.toContain('::');
+    const file = path.join(out, 'explore.junit.xml');
+    expect(readFileSync(file, 'utf8')).toContain(
+      '<testsuites tests="1" failures="0" errors="0" skipped="0">',
+    );
+    const cut = await inProcess([...args, '--time-limit', '1ms', '--reporter', 'github', '--json']);
+    expect(cut.code).toBe(3);
+    expect(cut.stderr).toContain(
+      '::warning title=lockpick explore%3A S1 × single%3A 1 schedule::no violation so far: not complete',
+    );
+    expect(JSON.parse(cut.stdout)).toMatchObject({ format: 'lockpick/explore@1', complete: false });
   });
 
   test('trial: rows that came out otherwise, and locks that could not be tried', () => {

@@ -6,10 +6,10 @@ import { CommandError, EXIT } from '../exit.js';
 import { TaskLost, type Pool } from '../pool/pool.js';
 import type { ExploreState, Stage } from './state.js';
 
-/** Parts in a task: short enough for progress and Ctrl-C. */
-const PARTS: Readonly<Record<Stage, number>> = { singles: 64, rest: 1 };
-/** To end at the first violation soon. */
-const FEW_PARTS = 16;
+/** Single anomalies in a task: short enough for progress and Ctrl-C. */
+const SINGLES = 64;
+/** To end soon. */
+const FEW_SINGLES = 16;
 /** How often the state is written, in milliseconds. */
 const SAVE_EVERY_MS = 2000;
 
@@ -26,9 +26,11 @@ export interface Explored {
 export interface Conduct {
   /** True as soon as nothing new shall begin. */
   readonly stop: () => boolean;
-  /** End at the first violation. */
-  readonly first: boolean;
-  /** Told after each task: parts done, parts in all. */
+  /** True as soon as nothing more needs to be found. */
+  readonly enough: (tally: Tally) => boolean;
+  /** Tasks are to be short, so that it ends soon. */
+  readonly hasty: boolean;
+  /** Told after each task: parts done of both stages, parts in all. */
   readonly heard?: (done: number, of: number, tally: Tally) => void;
 }
 
@@ -41,11 +43,10 @@ export async function conduct(
 ): Promise<Explored> {
   const startedMs = performance.now();
   const plan = await lossless(spec, () => pool.run({ kind: 'explore-plan', spec }));
-  const stages: readonly Stage[] = spec.anomalies > 1 ? ['singles', 'rest'] : ['singles'];
+  if (plan.cannotShow !== null)
+    throw new CommandError(`${spec.lock} cannot show ${spec.property}: ${plan.cannotShow}`);
   const search = new Search(spec, pool, state, plan, options);
-  let complete = true;
-  for (const stage of stages) complete = complete && (await search.stage(stage));
-  state.save();
+  const complete = await search.run();
   return {
     plan,
     tally: add(plan.tally, state.tally),
@@ -57,6 +58,7 @@ export async function conduct(
 class Search {
   private savedMs = performance.now();
   private failed = false;
+  private readonly stages: readonly Stage[];
 
   constructor(
     private readonly spec: ExploreSpec,
@@ -64,38 +66,77 @@ class Search {
     private readonly state: ExploreState,
     private readonly plan: ExplorePlan,
     private readonly options: Conduct,
-  ) {}
+  ) {
+    this.stages = spec.anomalies > 1 ? ['singles', 'rest'] : ['singles'];
+  }
 
-  /** Which parts are in one task, and who takes it, changes nothing. False: it was stopped. */
-  async stage(stage: Stage): Promise<boolean> {
+  /** False: it was stopped. */
+  async run(): Promise<boolean> {
+    const { state } = this;
+    // Where nothing can be written the search need not begin.
+    state.save();
+    try {
+      for (const stage of this.stages) if (!(await this.stage(stage))) return false;
+      return true;
+    } finally {
+      state.save();
+    }
+  }
+
+  /** Which parts are in one task, and who takes it, changes nothing. */
+  private async stage(stage: Stage): Promise<boolean> {
     const { plan, state, options, pool } = this;
-    const ranges = [...state.missing(stage, plan, options.first ? FEW_PARTS : PARTS[stage])].reverse();
+    const most = stage === 'rest' ? 1 : options.hasty ? FEW_SINGLES : SINGLES;
+    const ranges = [...state.missing(stage, plan, most)].reverse();
     const lane = async (): Promise<void> => {
-      while (ranges.length > 0 && !this.stopped()) await this.task(stage, ...ranges.pop()!);
+      while (ranges.length > 0 && !this.stopped()) await this.range(stage, ...ranges.pop()!);
     };
     // A lane that fails stops the others, which are waited for: nothing must go on behind the caller's back.
     const ended = await Promise.allSettled(Array.from({ length: pool.jobs }, lane));
     for (const one of ended) if (one.status === 'rejected') throw one.reason;
-    return ranges.length === 0;
+    return state.missing(stage, plan, most).length === 0;
   }
 
   private stopped(): boolean {
     const { options, state, plan } = this;
-    if (this.failed || options.stop()) return true;
-    return options.first && state.tally.violating + plan.tally.violating > 0;
+    return this.failed || options.stop() || options.enough(add(plan.tally, state.tally));
   }
 
-  private async task(stage: Stage, from: number, to: number): Promise<void> {
-    const { spec, pool, state, plan } = this;
+  private async range(stage: Stage, from: number, to: number): Promise<void> {
     try {
-      const tally = await lossless(spec, () => pool.run({ kind: 'explore', spec, stage, from, to }));
-      state.took(stage, from, to, tally);
+      if (stage === 'singles') await this.singles(from, to);
+      else await this.part(from);
     } catch (error) {
       this.failed = true;
       throw error;
     }
-    const left = state.missing(stage, plan, 1).length;
-    this.options.heard?.(plan.parts - left, plan.parts, state.tally);
+  }
+
+  private async singles(from: number, to: number): Promise<void> {
+    const { spec, pool, state } = this;
+    const tally = await lossless(spec, () => pool.run({ kind: 'explore-singles', spec, from, to }));
+    state.tookSingles(from, to, tally);
+    this.heard();
+  }
+
+  /** A part of the rest may take hours: it is left where the search is stopped. */
+  private async part(part: number): Promise<void> {
+    const { spec, pool, state } = this;
+    let isDone = false;
+    while (!isDone && !this.stopped()) {
+      const after = state.reached(part);
+      const stretch = await lossless(spec, () => pool.run({ kind: 'explore-rest', spec, part, after }));
+      state.tookStretch(part, stretch);
+      isDone = stretch.reached === null;
+      this.heard();
+    }
+  }
+
+  private heard(): void {
+    const { options, state, plan, stages } = this;
+    const left = stages.reduce((sum, stage) => sum + state.missing(stage, plan, 1).length, 0);
+    const of = stages.length * plan.parts;
+    options.heard?.(of - left, of, add(plan.tally, state.tally));
     if (performance.now() - this.savedMs < SAVE_EVERY_MS) return;
     this.savedMs = performance.now();
     state.save();

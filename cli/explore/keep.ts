@@ -1,8 +1,8 @@
-/** The smallest schedule that violates, from a fresh start: its counterexample, history and trace as files. */
+/** The smallest schedules that violate, from a fresh start: counterexample, history and trace of each as files. */
 import path from 'node:path';
 import { judge } from '../../properties/judge.js';
 import type { ExploreSpec } from '../../properties/search/explore/spec.js';
-import type { Breach } from '../../properties/search/explore/tally.js';
+import { smaller, type Breach, type Tally } from '../../properties/search/explore/tally.js';
 import { everyViolation, type Blame, type Violation } from '../../properties/verdict.js';
 import { digest } from '../../sim/history/digest.js';
 import { writeCounterexample, writeHistory } from '../../sim/history/file.js';
@@ -14,6 +14,7 @@ import { lockFor } from '../../sim/transport/wire/program.js';
 import { confirm, counterexampleOf, fileStem, violationsOf, type Execution } from '../execute.js';
 import { CommandError, EXIT } from '../exit.js';
 import { compareWithExpectation } from '../expectation.js';
+import { countingSorts } from './outcome.js';
 
 export interface Keeping {
   readonly spec: ExploreSpec;
@@ -22,14 +23,37 @@ export interface Keeping {
   readonly failOn: readonly Blame[];
 }
 
+/** What is on disk afterwards. */
+export interface KeptSchedules {
+  /** The smallest that counts, else the smallest of all; null: none violates. */
+  readonly main: Execution | null;
+  /** The run of a schedule that was kept. */
+  readonly of: (breach: Breach) => Execution | undefined;
+}
+
+/** Keeps the smallest schedule of each property and blame that counts; where none does, the smallest of all. */
+export async function keepAll(tally: Tally, keeping: Keeping): Promise<KeptSchedules> {
+  const counting = countingSorts(tally, keeping.failOn).map(({ first }) => first);
+  const main = counting.reduce(smaller, null) ?? tally.smallest;
+  const kept = new Map<string, Execution>();
+  for (const breach of main === null ? [] : [main, ...counting])
+    if (!kept.has(keyOf(breach))) kept.set(keyOf(breach), await keep(breach, keeping));
+  const of = (breach: Breach): Execution | undefined => kept.get(keyOf(breach));
+  return { main: main === null ? null : of(main)!, of };
+}
+
+function keyOf({ order }: Breach): string {
+  return order.join(' ');
+}
+
 /** The scenario with the anomalies among its faults, as a file holds it. */
-export function scenarioUnder({ scenario }: ExploreSpec, { faults }: Breach): Scenario {
+function scenarioUnder({ scenario }: ExploreSpec, { faults }: Breach): Scenario {
   const parsed = parseScenario(scenario);
   return parseScenario({ ...parsed, faults: [...parsed.faults, ...faults] });
 }
 
 /** Rejects where the violation does not show again. */
-export async function keep(breach: Breach, { spec, lock: given, out, failOn }: Keeping): Promise<Execution> {
+async function keep(breach: Breach, { spec, lock: given, out, failOn }: Keeping): Promise<Execution> {
   const scenario = scenarioUnder(spec, breach);
   const lock = await lockFor(scenario, given);
   const history = await simulate(scenario, lock);

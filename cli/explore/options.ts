@@ -6,9 +6,10 @@ import { PROPERTY_IDS, type PropertyId, type Scenario } from '../../sim/scenario
 import type { Setting } from '../../sim/scenario/set-path.js';
 import { CommandError } from '../exit.js';
 import { addJobsOption, readCount, readDuration } from '../flags.js';
+import { addReporterOption, type ReporterOptions } from '../ci/reporters.js';
 import { addChangeOptions, addCommonOptions, type CommonOptions } from '../options.js';
 
-export interface ExploreOptions extends CommonOptions {
+export interface ExploreOptions extends CommonOptions, ReporterOptions {
   readonly lock?: string;
   readonly anomalies: number;
   readonly faults?: readonly AnomalyKind[];
@@ -43,11 +44,11 @@ export function addExploreOptions(command: Command): Command {
     .addOption(new Option('--property <id>', 'look only for violations of this one').argParser(readProperty))
     .option('--keep-faults', "the scenario's own faults strike in every run (default: they are left out)")
     .option('--every-point', 'also run schedules that are equivalent to others: much slower')
-    .option('--first', 'end at the first violation')
+    .option('--first', 'end at the first violation with a blame in --fail-on')
     .addOption(new Option('--time-limit <time>', 'end after so long: 60s, 10m').argParser(readDuration))
     .option('--resume <file>', 'go on from this file, where there is one, and keep what is done in it')
     .option('--no-reuse', 'fresh instances of the lock for every run: slower');
-  return addCommonOptions(addJobsOption(addChangeOptions(command)));
+  return addReporterOption(addCommonOptions(addJobsOption(addChangeOptions(command))));
 }
 
 function readAnomalies(text: string): number {

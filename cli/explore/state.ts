@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
-import type { ExplorePlan } from '../../properties/search/explore/explore.js';
+import type { ExplorePlan, Stretch } from '../../properties/search/explore/explore.js';
 import type { ExploreSpec } from '../../properties/search/explore/spec.js';
 import { add, NOTHING, type Tally } from '../../properties/search/explore/tally.js';
 import { readText, writeWhole } from '../../sim/history/file.js';
@@ -21,7 +21,9 @@ const fileSchema = z.strictObject({
   /** Of the spec and the lock's bundle: another exploration has another. */
   key: z.string(),
   done: z.strictObject({ singles: parts, rest: parts }),
-  tally: z.custom<Tally>((value) => typeof (value as Tally | null)?.schedules === 'number'),
+  /** Parts of the rest that were left in their midst, and what each has reached. */
+  begun: z.array(z.tuple([z.int().min(0), z.array(z.int())])),
+  tally: z.custom<Tally>((value) => typeof (value as Tally | null)?.judged === 'number'),
 });
 
 type Saved = z.output<typeof fileSchema>;
@@ -29,6 +31,7 @@ type Saved = z.output<typeof fileSchema>;
 export class ExploreState {
   tally: Tally = NOTHING;
   private done: Record<Stage, [number, number][]> = { singles: [], rest: [] };
+  private begun = new Map<number, readonly number[]>();
   private readonly key: string;
 
   /**
@@ -49,7 +52,7 @@ export class ExploreState {
   private load(file: string): void {
     const found = fileSchema.safeParse(parseDocument(readText(file), file));
     if (!found.success) throw new CommandError(`${file} is no lockpick/exploration@1 file`);
-    const { lockpick, key, done, tally } = found.data;
+    const { lockpick, key, done, begun, tally } = found.data;
     if (lockpick !== VERSION)
       throw new CommandError(`${file} was written by lockpick ${lockpick}, this is ${VERSION}: begin anew`);
     if (key !== this.key)
@@ -57,6 +60,7 @@ export class ExploreState {
         `${file} is of another exploration: the scenario, the lock's code or an option has changed`,
       );
     this.done = done;
+    this.begun = new Map(begun);
     this.tally = tally;
   }
 
@@ -74,8 +78,27 @@ export class ExploreState {
     return ranges;
   }
 
-  took(stage: Stage, from: number, to: number, tally: Tally): void {
+  tookSingles(from: number, to: number, tally: Tally): void {
     this.tally = add(this.tally, tally);
+    this.finish('singles', from, to);
+  }
+
+  /** What the part of the rest has reached; empty: it has not begun. */
+  reached(part: number): readonly number[] {
+    return this.begun.get(part) ?? [];
+  }
+
+  tookStretch(part: number, { tally, reached }: Stretch): void {
+    this.tally = add(this.tally, tally);
+    if (reached !== null) {
+      this.begun.set(part, reached);
+      return;
+    }
+    this.begun.delete(part);
+    this.finish('rest', part, part + 1);
+  }
+
+  private finish(stage: Stage, from: number, to: number): void {
     this.done[stage] = merged([...this.done[stage], [from, to]]);
   }
 
@@ -83,7 +106,8 @@ export class ExploreState {
   save(): void {
     if (this.file === undefined) return;
     const { key, done, tally } = this;
-    const saved: Saved = { format: 'lockpick/exploration@1', lockpick: VERSION, key, done, tally };
+    const begun = [...this.begun].map(([part, reached]): [number, number[]] => [part, [...reached]]);
+    const saved: Saved = { format: 'lockpick/exploration@1', lockpick: VERSION, key, done, begun, tally };
     writeWhole(this.file, [`${JSON.stringify(saved)}\n`]);
   }
 }

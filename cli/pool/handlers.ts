@@ -65,10 +65,10 @@ export class Workshop {
         return (await this.hunt(task.spec)).minimise(task.raw, begin);
       case 'explore-plan':
         return (await this.exploration(task.spec)).plan(begin);
-      case 'explore': {
-        const exploration = await this.exploration(task.spec);
-        return exploration[task.stage](task.from, task.to, begin);
-      }
+      case 'explore-singles':
+        return (await this.exploration(task.spec)).singles(task.from, task.to, begin);
+      case 'explore-rest':
+        return (await this.exploration(task.spec)).stretch(task.part, task.after, begin);
       case 'rerun':
         return rerun(task.scenario, await this.lock(task.scenario.lock.name));
       case 'margin-row': {

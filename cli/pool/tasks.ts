@@ -3,7 +3,7 @@
  * is decided by what it says alone: whichever thread takes it, and whenever, the answer is the same. A new kind needs a line here
  * and one in handlers.ts.
  */
-import type { ExplorePlan } from '../../properties/search/explore/explore.js';
+import type { ExplorePlan, Stretch } from '../../properties/search/explore/explore.js';
 import type { ExploreSpec } from '../../properties/search/explore/spec.js';
 import type { Tally } from '../../properties/search/explore/tally.js';
 import type { Finding, RawFinding } from '../../properties/search/hunt/findings.js';
@@ -30,15 +30,15 @@ export interface Tasks {
   };
   /** The run without anomalies, and how many parts the exploration has. */
   readonly 'explore-plan': { readonly ask: { readonly spec: ExploreSpec }; readonly answer: ExplorePlan };
-  /** The schedules that begin with the anomalies [from, to): those of one anomaly, or the rest. */
-  readonly explore: {
-    readonly ask: {
-      readonly spec: ExploreSpec;
-      readonly stage: 'singles' | 'rest';
-      readonly from: number;
-      readonly to: number;
-    };
+  /** The schedules of one anomaly: [from, to) of them. */
+  readonly 'explore-singles': {
+    readonly ask: { readonly spec: ExploreSpec; readonly from: number; readonly to: number };
     readonly answer: Tally;
+  };
+  /** Some of the longer schedules that begin with the anomaly of a part, from where the stretch before has ended. */
+  readonly 'explore-rest': {
+    readonly ask: { readonly spec: ExploreSpec; readonly part: number; readonly after: readonly number[] };
+    readonly answer: Stretch;
   };
   /** One run of a scenario with fresh instances of the lock that it names, judged. */
   readonly rerun: { readonly ask: { readonly scenario: Scenario }; readonly answer: Reran };

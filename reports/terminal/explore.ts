@@ -10,6 +10,8 @@ export interface ExploreRow {
   readonly schedules: number;
   /** Of the earliest of the smallest schedules. */
   readonly faults: readonly Fault[];
+  /** The command that shows this schedule again, where it has a file of its own. */
+  readonly replay: string | null;
 }
 
 export interface ExploreView {
@@ -77,10 +79,19 @@ export function counted(count: number, one: string, many: string): string {
   return `${count} ${count === 1 ? one : many}`;
 }
 
-function rowLines({ property, blame, schedules, faults }: ExploreRow, paint: Paint, width: number): string[] {
+function rowLines(
+  { property, blame, schedules, faults, replay }: ExploreRow,
+  paint: Paint,
+  width: number,
+): string[] {
   const lead = `${paint('red', '✗')} ${property}/${blame}`;
-  const text = `${counted(schedules, 'schedule', 'schedules')}; ${faults.length === 0 ? 'without any anomaly' : faults.map(describeAnomaly).join('; then ')}`;
-  return [lead, ...hanging('    ', text, width)];
+  const text = `${counted(schedules, 'schedule', 'schedules')}; ${describeSchedule(faults)}`;
+  return [lead, ...hanging('    ', text, width), ...(replay === null ? [] : [`    ${replay}`])];
+}
+
+/** Anomalies in words, in the order in which they strike. */
+export function describeSchedule(faults: readonly Fault[]): string {
+  return faults.length === 0 ? 'without any anomaly' : faults.map(describeAnomaly).join('; then ');
 }
 
 /** One anomaly in words: what, how long, when. */

@@ -7,7 +7,7 @@ import { simulate } from '../../../sim/run.js';
 import { parseScenario } from '../../../sim/scenario/parse.js';
 import type { ScenarioInput } from '../../../sim/scenario/schema.js';
 import { resolveLock } from '../../../src/resolve.js';
-import { Exploration } from './explore.js';
+import { Exploration, type Stretch } from './explore.js';
 import type { ExploreSpec } from './spec.js';
 import { add, NOTHING, type Tally } from './tally.js';
 
@@ -36,6 +36,16 @@ async function whole(search: Exploration): Promise<Tally> {
 
 const row = (id: string): ScenarioInput => findScenario(id)!.scenario;
 
+const rival = { startMs: 5, workMs: 1 };
+const crowd: ScenarioInput = {
+  id: 'crowd',
+  lock: { ttlMs: 60, options: { retryCount: 100, retryDelayMs: 5, retryJitterMs: 0 } },
+  servers: { count: 1 },
+  network: { latencyMs: 1 },
+  workload: { workMs: 30 },
+  overrides: { p2: { workload: rival } },
+};
+
 /** What can be compared between searches: which properties break, whose fault it is, how few anomalies it takes. */
 function classes({ sorts }: Tally): Record<string, number> {
   return Object.fromEntries(Object.entries(sorts).map(([key, { first }]) => [key, first.faults.length]));
@@ -45,7 +55,7 @@ describe('explore', () => {
   it('finds the single pause of S1, and nothing without it', async () => {
     const search = await exploration(row('S1'), { property: 'no-stale-write' });
     const plan = await search.plan();
-    expect(plan.tally).toMatchObject({ schedules: 1, violating: 0 });
+    expect(plan.tally).toMatchObject({ schedules: 1, violating: 0, granted: 1, judged: 1 });
     const { smallest } = await search.singles(0, plan.parts);
     expect(smallest?.violations).toMatchObject([{ property: 'no-stale-write', blame: 'lease' }]);
     expect(smallest?.faults).toMatchObject([{ do: 'pause', host: 'p1' }]);
@@ -74,16 +84,6 @@ describe('explore', () => {
 });
 
 describe('equivalent schedules', () => {
-  const rival = { startMs: 5, workMs: 1 };
-  const crowd: ScenarioInput = {
-    id: 'crowd',
-    lock: { ttlMs: 60, options: { retryCount: 100, retryDelayMs: 5, retryJitterMs: 0 } },
-    servers: { count: 1 },
-    network: { latencyMs: 1 },
-    workload: { workMs: 30 },
-    overrides: { p2: { workload: rival } },
-  };
-
   it.each([
     ['a rival that polls', crowd, 'single', 2],
     ['a release without a check', crowd, 'pitfall/del-without-check', 1],
@@ -108,6 +108,31 @@ describe('parts', () => {
     for (let part = plan.parts - 1; part >= 0; part--) sum = add(await search.rest(part, part + 1), sum);
     expect(sum).toEqual(one);
     expect(one.schedules).toBeGreaterThan(100);
+  });
+
+  it('may be left and taken up again wherever a schedule was extended', async () => {
+    const alone = { ...crowd, processes: { count: 1 }, overrides: {} };
+    const search = await exploration(alone, { anomalies: 3, kinds: ['delay'], property: 'progress' });
+    const { parts } = await search.plan();
+    const inStretches = async (enough: number): Promise<{ tally: Tally; stretches: number }> => {
+      let [tally, stretches] = [NOTHING, 0];
+      for (let part = 0; part < parts; part++) {
+        let reached: readonly number[] | null = [];
+        while (reached !== null) {
+          const stretch: Stretch = await search.stretch(part, reached, undefined, enough);
+          ({ reached } = stretch);
+          tally = add(tally, stretch.tally);
+          stretches++;
+        }
+      }
+      return { tally, stretches };
+    };
+    const whole = await inStretches(Infinity);
+    const short = await inStretches(1);
+    expect(whole.stretches).toBe(parts);
+    expect(short.stretches).toBeGreaterThan(3 * parts);
+    expect(short.tally).toEqual(whole.tally);
+    expect(whole.tally.schedules).toBeGreaterThan(100);
   });
 
   it('come out the same with fresh instances', async () => {

@@ -15,6 +15,7 @@ import { Runs, type JudgedRun } from './runs.js';
 import type { ExploreSpec } from './spec.js';
 import { add, NOTHING, tallyOf, type Tally } from './tally.js';
 import { isUnnoticed, type Without } from './unnoticed.js';
+import { Walk } from './walk.js';
 
 /** Runs in one macrotask: long enough to be worth it, short enough to be interrupted. */
 const BATCH = 64;
@@ -40,7 +41,18 @@ export interface ExplorePlan {
   readonly parts: number;
   /** Of the run without anomalies. */
   readonly tally: Tally;
+  /** Why no run of this lock could show what is looked for; null: one may. */
+  readonly cannotShow: string | null;
 }
+
+/** Some of a part, and how far it is done: the order of the schedule that was extended last; null: all of it. */
+export interface Stretch {
+  readonly tally: Tally;
+  readonly reached: readonly number[] | null;
+}
+
+/** Runs after which a stretch ends: soon enough for a time limit and for Ctrl-C, long enough to be worth a task. */
+const STRETCH = 256;
 
 /** Called as a run begins: with its ordinal among those of the exploration. */
 export type Begin = (run: number) => void;
@@ -87,7 +99,8 @@ export class Exploration {
       decisionPoints: probe.points.length,
       classes: this.chosen(probe.points).length,
       parts: this.parts.length,
-      tally: tallyOf([], [], run.violations),
+      tally: tallyOf([], [], run),
+      cannotShow: run.cannotShow,
     });
   }
 
@@ -111,13 +124,39 @@ export class Exploration {
     await this.plan();
     this.begin = begin;
     let tally = NOTHING;
-    if (this.spec.anomalies < 2) return tally;
-    await this.tryAlone();
-    for (const part of this.parts.slice(from, to)) {
-      tally = add(tally, await this.extend([part.fault], [part.ordinal], part.at));
+    for (let part = from; part < to; part++) {
+      let reached: readonly number[] | null = [];
+      while (reached !== null) {
+        const stretch: Stretch = await this.stretch(part, reached, begin);
+        tally = add(tally, stretch.tally);
+        ({ reached } = stretch);
+      }
     }
-    await this.macrotask((charges) => this.runs.verify(charges));
     return tally;
+  }
+
+  /**
+   * Goes on with a part of {@link rest}, which may be very long, from where the stretch before has ended.
+   * @param after `reached` of the stretch before; empty: from the beginning
+   * @param enough runs after which it may end
+   * @throws ReuseMismatch
+   */
+  async stretch(
+    part: number,
+    after: readonly number[],
+    begin: Begin = nobody,
+    enough: number = STRETCH,
+  ): Promise<Stretch> {
+    await this.plan();
+    this.begin = begin;
+    if (this.spec.anomalies < 2) return { tally: NOTHING, reached: null };
+    await this.tryAlone();
+    const walk = new Walk(after, this.runs.count + enough);
+    const { fault, ordinal, at } = this.parts[part]!;
+    const tally = await this.extend([fault], [ordinal], at, walk);
+    await this.macrotask((charges) => this.runs.verify(charges));
+    // Of two anomalies the walk has a single step.
+    return { tally, reached: walk.isOver && this.spec.anomalies > 2 ? walk.reached : null };
   }
 
   /** Which anomalies violate by themselves must not depend on who ran them. */
@@ -126,18 +165,29 @@ export class Exploration {
     if (unknown.length > 0) await this.each([], [], unknown);
   }
 
-  /** All schedules that begin with these anomalies and have more, none if these violate by themselves. */
-  private async extend(faults: readonly Fault[], order: readonly number[], at: number): Promise<Tally> {
+  /** The schedules on the walk that begin with these anomalies and have more, none if these violate by themselves. */
+  private async extend(
+    faults: readonly Fault[],
+    order: readonly number[],
+    at: number,
+    walk: Walk,
+  ): Promise<Tally> {
     const { probe, run } = await this.probed(faults);
     if (run.violations.length > 0) return NOTHING;
     const isLast = faults.length + 1 === this.spec.anomalies;
     const placed = this.place(this.without(probe, run), at + 1, isLast).filter(
       ({ fault }) => this.alone.get(keyOf(fault)) !== true,
     );
-    let tally = await this.each(faults, order, placed);
-    if (isLast) return tally;
-    for (const { fault, ordinal, at: next } of placed) {
-      tally = add(tally, await this.extend([...faults, fault], [...order, ordinal], next));
+    let tally = NOTHING;
+    if (walk.isNew(order)) {
+      tally = await this.each(faults, order, placed);
+      walk.passed(order, this.runs.count);
+    }
+    for (const { fault, ordinal, at: next } of isLast ? [] : placed) {
+      const longer = [...order, ordinal];
+      if (walk.isOver) return tally;
+      if (walk.isBehind(longer)) continue;
+      tally = add(tally, await this.extend([...faults, fault], longer, next, walk));
     }
     return tally;
   }
@@ -155,9 +205,9 @@ export class Exploration {
         let sum = tally;
         for (const { fault, ordinal } of batch) {
           const schedule = [...faults, fault];
-          const { violations } = this.run(schedule, charges);
-          if (faults.length === 0) this.alone.set(keyOf(fault), violations.length > 0);
-          sum = add(sum, tallyOf(schedule, [...order, ordinal], violations));
+          const run = this.run(schedule, charges);
+          if (faults.length === 0) this.alone.set(keyOf(fault), run.violations.length > 0);
+          sum = add(sum, tallyOf(schedule, [...order, ordinal], run));
         }
         return sum;
       });

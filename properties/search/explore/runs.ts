@@ -9,7 +9,7 @@ import { runPlan, type Charges } from '../../../sim/run.js';
 import { parseScenario } from '../../../sim/scenario/parse.js';
 import type { Fault, PropertyId, Scenario } from '../../../sim/scenario/schema.js';
 import { judge } from '../../judge.js';
-import { everyViolation, type Blame, type Verdict } from '../../verdict.js';
+import { everyViolation, type Blame, type Verdict, type Verdicts } from '../../verdict.js';
 import type { PointProbe } from './points.js';
 import type { ExploreSpec } from './spec.js';
 
@@ -27,6 +27,12 @@ export interface Violated {
 
 export interface JudgedRun {
   readonly violations: readonly Violated[];
+  /** Somebody got the lock. */
+  readonly granted: boolean;
+  /** What is looked for could be judged; of all properties one. */
+  readonly judged: boolean;
+  /** Why no run of this lock could show what is looked for; null: one may. */
+  readonly cannotShow: string | null;
   readonly events: History['events'];
 }
 
@@ -70,7 +76,7 @@ export class Runs {
       this.unverified.push({ plan, events: eventsText(history) });
       if (this.unverified.length === UNVERIFIED) this.verify(charges);
     }
-    return { violations: this.violations(history), events: history.events };
+    return { ...this.judged(history), events: history.events };
   }
 
   scenarioUnder(anomalies: readonly Fault[]): Scenario {
@@ -95,9 +101,20 @@ export class Runs {
     }
   }
 
-  private violations(history: History): readonly Violated[] {
+  private judged(history: History): Omit<JudgedRun, 'events'> {
     const { property } = this.spec;
-    const { verdicts } = judge(history);
+    const { verdicts, coverage } = judge(history);
+    const evaluated = property === null ? Object.values(coverage.evaluated) : [coverage.evaluated[property]];
+    return {
+      violations: this.violations(verdicts),
+      granted: coverage.acquisitions > 0,
+      judged: evaluated.some((times) => times > 0),
+      cannotShow: property === null ? null : cannotShow(property, verdicts[property], history),
+    };
+  }
+
+  private violations(verdicts: Verdicts): readonly Violated[] {
+    const { property } = this.spec;
     const found: Violated[] = [];
     for (const [id, verdict] of Object.entries(verdicts) as [PropertyId, Verdict][]) {
       if (verdict.verdict !== 'violated' || (property !== null && id !== property)) continue;
@@ -105,4 +122,12 @@ export class Runs {
     }
     return found;
   }
+}
+
+function cannotShow(property: PropertyId, verdict: Verdict, { header }: History): string | null {
+  if (verdict.verdict !== 'unknown') return null;
+  if (verdict.inapplicable === true) return verdict.reason;
+  const { claims } = header.lock;
+  // Nobody knows what it claims before it was granted.
+  return property === 'fencing-order' && claims?.fence === false ? 'its grants carry no fencing token' : null;
 }
