@@ -10,7 +10,11 @@ const usage: [what: string, args: string[], message: RegExp][] = [
   ['an unknown verb', ['mtrix'], /unknown command 'mtrix'[^]*matrix/],
   ['an unknown flag', ['run', 'S1', '--sed', '3'], /unknown option '--sed'[^]*--seed/],
   ['an unknown scenario', ['run', 'S99'], /unknown scenario S99/],
-  ['a misspelt lock', ['run', 'S1', '--lock', 'redlok'], /unknown lock redlok \(did you mean redlock\?\)/],
+  [
+    'a misspelt lock',
+    ['run', 'S1', '--lock', 'redlok'],
+    /unknown lock redlok \(did you mean redlock\?\); `lockpick list locks` shows them/,
+  ],
   ['a lock file that is not there', ['run', 'S1', '--lock', './nowhere.ts'], /nowhere\.ts: no such file/],
   ['a scenario file that is not there', ['run', './nowhere.json'], /nowhere\.json: no such file/],
   ['an unknown path', ['run', 'S1', '--set', 'resource.fence=true'], /did you mean resource\.fenced\?/],

@@ -2,7 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { judge } from '../properties/judge.js';
 import { mainViolation } from '../properties/search/main-property.js';
-import { causalChain, type Link } from '../reports/view/chain.js';
+import { history } from '../properties/testing/history.js';
+import { causalChain, type ChainOptions, type Link } from '../reports/view/chain.js';
 import { buildView } from '../reports/view/model.js';
 import { pausedHolder } from '../reports/testing/paused-holder.js';
 import { CATALOGUE, findScenario } from '../sim/catalogue/index.js';
@@ -12,11 +13,12 @@ import { parseScenario } from '../sim/scenario/parse.js';
 import { applySets } from '../sim/scenario/set-path.js';
 import { load } from './execute.js';
 
-function chainOf(history: History, limit = Infinity): Link[] {
-  const { verdicts } = judge(history);
+/** @param options unless given, no fault is needed */
+function chainOf(run: History, limit = Infinity, options: ChainOptions = { needed: new Set() }): Link[] {
+  const { verdicts } = judge(run);
   const about = mainViolation(verdicts);
   if (about === undefined) throw new Error('it is violated');
-  return causalChain(buildView(history), ...about, { limit, needed: new Set() });
+  return causalChain(buildView(run), ...about, { limit, ...options });
 }
 
 async function run(id: string, lock: string): Promise<History> {
@@ -51,6 +53,24 @@ describe('a causal chain', () => {
     expect(links[granted]!.needs).toEqual([links.findIndex(({ text }) => text.includes('expires'))]);
   });
 
+  it('keeps the grant that a late write needed, rather than a strike that nothing needed', () => {
+    const late = history({ scenario: { processes: { count: 2 } } })
+      .ask('p1/1/1', 0)
+      .set('p1/1/1', 1, 1)
+      .link('p1', 'redis-1', 2, 'cut')
+      .expired(1, 1002)
+      .held('p2/1/1', { ask: 990, votes: 1007, grant: 1008 })
+      .use('p2/1/1', 1010, 1011, 'write')
+      .link('p1', 'redis-1', 1021, 'whole')
+      .grant('p1/1/1', 1022)
+      .use('p1/1/1', 1024, 1025, 'write')
+      .end(1100)
+      .build();
+    const shown = texts(chainOf(late, 6, {})).join('\n');
+    expect(shown).toContain('p1 gets a');
+    expect(shown).not.toContain('whole again');
+  });
+
   it('ties a fault to the moment it was aimed at, and an expiry to the step of the clock', async () => {
     const links = chainOf(await run('S13', 'single'));
     const step = links.findIndex(({ text }) => text.includes('steps forward'));
@@ -82,10 +102,10 @@ describe('a causal chain', () => {
         Object.values(verdicts).some((verdict) => String(verdict).startsWith('violated')),
       );
       if (violated === undefined) return;
-      const history = await run(id, violated[0]);
-      const { verdicts } = judge(history);
+      const found = await run(id, violated[0]);
+      const { verdicts } = judge(found);
       if (mainViolation(verdicts) === undefined) throw new Error('the catalogue says that it is violated');
-      const links = chainOf(history);
+      const links = chainOf(found);
       expect(links.length).toBeGreaterThan(0);
       const needed = new Set(links.flatMap(({ needs }) => needs));
       links.forEach(({ needs, evidence, events, text }, position) => {

@@ -76,6 +76,6 @@ export function checkLockName(word: string): void {
   const names = LOCKS.map((lock) => lock.name);
   const near = nearest(word, names);
   throw new CommandError(
-    `unknown lock ${word}${near === undefined ? '' : ` (did you mean ${near}?)`}; known: ${names.join(', ')}; a file is given by its path`,
+    `unknown lock ${word}${near === undefined ? '' : ` (did you mean ${near}?)`}; \`lockpick list locks\` shows them, a file is given by its path`,
   );
 }

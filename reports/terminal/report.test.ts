@@ -90,6 +90,23 @@ describe('the report at 100 columns', () => {
     expect(brief.replace(/\s+/g, ' ')).toContain('found violated/library (a later one)');
   });
 
+  it('says what to change in the lock that led to what its holders suffered', () => {
+    const written = history({ scenario: { processes: { count: 3 } } })
+      .held('p1/1/1', { ask: 0, votes: 2, grant: 4, until: 900 })
+      .held('p2/1/1', { ask: 20, votes: 1003, grant: 1005, until: 1900 })
+      .remove('p1/1/1', 1, 1010)
+      .held('p3/1/1', { ask: 30, votes: 1020, grant: 1022, until: 1900 })
+      .end(2500)
+      .build();
+    const { verdicts } = judge(written);
+    expect(mainViolation(verdicts)).toMatchObject(['mutual-exclusion', { blame: 'library' }]);
+    const deleted = { history: written, verdicts };
+    expect(report(deleted, { changes: [] })).toContain('comparing the value and deleting');
+    const unknown = { verdict: 'unknown', reason: 'nobody looked' } as const;
+    const alone = { history: written, verdicts: { ...verdicts, 'own-key-only': unknown } };
+    expect(report(alone, { changes: [] })).toContain('it is the lock');
+  });
+
   it('tells a key that was set after the release from one whose clean-up is missing', () => {
     expect(report(renewedAfterRelease(), { changes: [] })).toContain('A renewal that creates no key');
   });

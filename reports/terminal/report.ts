@@ -65,7 +65,7 @@ export function terminalReport(history: History, verdicts: Verdicts, options: Re
   if (options.brief === true) return outcomeLines(options, violations, history, width, verdicts).join('\n');
   const view = buildView(history);
   const head = [...header(view, options, width), '', ...verdictLines(verdicts, options, width), ''];
-  const tail = ['', ...endLines(view, options, width)];
+  const tail = ['', ...endLines(view, verdicts, options, width)];
   const room = HEIGHT - head.length - tail.length;
   const reserved = about === null ? 0 : Math.min(11, Math.max(4, Math.floor(room / 2)));
   const lanes = timeline(view, about?.[1], { width, height: room - reserved, paint });
@@ -147,13 +147,15 @@ function upTo(most: number, lines: readonly string[], width: number): string[] {
   return kept;
 }
 
-function endLines(view: RunView, options: ReportOptions, width: number): string[] {
+function endLines(view: RunView, verdicts: Verdicts, options: ReportOptions, width: number): string[] {
   const { about, paint, replay, files, changes = [] } = options;
   const lines: string[] = [];
   if (about !== null) {
     lines.push(paint('bold', 'What would change it'));
     const known = options.mistake !== undefined && about[1].blame === 'library';
-    const remedy = known ? `The lock's known mistake: ${options.mistake}` : remedyFor(view, ...about);
+    const remedy = known
+      ? `The lock's known mistake: ${options.mistake}`
+      : remedyFor(view, ...about, verdicts);
     lines.push(...hanging('  ', remedy, width));
     lines.push(...changeLines(changes, options.why, paint, width));
     lines.push('');

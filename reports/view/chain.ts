@@ -244,21 +244,24 @@ function direct(needs: readonly number[], links: readonly Pick<Link, 'needs'>[])
 }
 
 /**
- * Too long a chain keeps its evidence and its strikes first, then how keys ended and what those needed directly; that a key was set
- * goes first, for a grant says as much.
+ * Too long a chain keeps its evidence first, with the grants that it needed and what struck one of its events, then other strikes, how keys
+ * ended, and what those needed directly; that a key was set goes first, for a grant says as much.
  */
 function shorten(events: readonly HistoryEvent[], links: readonly Link[], limit: number): Link[] {
   if (links.length <= limit) return [...links];
   const weighty = new Set(
     links.flatMap((link, position) => (link.evidence || link.strike ? [position, ...link.needs] : [])),
   );
+  const needed = new Set(links.flatMap(({ needs }) => needs));
+  const shown = new Set(links.flatMap(({ evidence, needs }) => (evidence ? needs : [])));
   const rank = (position: number): number => {
     const { evidence, strike, events: told } = links[position]!;
     if (evidence) return 0;
-    if (strike) return 1;
+    if (strike) return needed.has(position) ? 1 : 2;
     const event = events[told[0]!]!;
-    if (event.kind === 'key') return event.effect === 'set' ? 5 : 2;
-    return weighty.has(position) ? 3 : 4;
+    if (event.kind === 'acquire' && shown.has(position)) return 1;
+    if (event.kind === 'key') return event.effect === 'set' ? 6 : 3;
+    return weighty.has(position) ? 4 : 5;
   };
   const kept = links
     .map((_, position) => position)

@@ -1,5 +1,5 @@
 /** What would change a verdict, as far as blame and property alone can tell. Re-runs (see `Change`) say more. */
-import type { Violation } from '../../properties/verdict.js';
+import type { Verdicts, Violation } from '../../properties/verdict.js';
 import type { PropertyId } from '../../sim/scenario/schema.js';
 import type { RunView } from './model.js';
 
@@ -16,7 +16,12 @@ export interface Change {
 }
 
 /** One or two sentences that are true of every violation with this blame and property. */
-export function remedyFor(view: RunView, property: PropertyId, violation: Violation): string {
+export function remedyFor(
+  view: RunView,
+  property: PropertyId,
+  violation: Violation,
+  verdicts: Verdicts,
+): string {
   switch (violation.blame) {
     case 'lease':
       return leaseRemedy(view, property);
@@ -25,7 +30,7 @@ export function remedyFor(view: RunView, property: PropertyId, violation: Violat
     case 'usage':
       return 'The holder worked on past an end it had been told. Work that ends before the ttl, a renewal in time, or a look at the validity before each step keeps inside it.';
     case 'library':
-      return libraryRemedy(view, property, violation);
+      return libraryRemedy(view, rootOf(property, violation, verdicts), violation);
   }
 }
 
@@ -54,10 +59,34 @@ function infrastructureRemedy(property: PropertyId): string {
   }
 }
 
+/** What happens to holders and storage when a lock has made its mistake. */
+const FOLLOWS: readonly PropertyId[] = ['mutual-exclusion', 'exclusive-use', 'no-stale-write'];
+
+/** Mistakes of a lock that lead to others: whoever mends these mends those. */
+const ROOTS: readonly PropertyId[] = ['own-key-only', 'quorum-backed', 'honest-validity'];
+
+/** The property whose violation by the same holds came before, if it is one of those, else the property itself. */
+function rootOf(property: PropertyId, { atUs, holds }: Violation, verdicts: Verdicts): PropertyId {
+  if (!FOLLOWS.includes(property)) return property;
+  const led = ROOTS.find((root) => {
+    const verdict = verdicts[root];
+    if (verdict.verdict !== 'violated') return false;
+    return [verdict, ...(verdict.also ?? [])].some(
+      (before) =>
+        before.blame === 'library' &&
+        before.atUs <= atUs &&
+        before.holds.some((hold) => holds.includes(hold)),
+    );
+  });
+  return led ?? property;
+}
+
 function libraryRemedy(view: RunView, property: PropertyId, violation: Violation): string {
   switch (property) {
     case 'own-key-only':
       return "The lock's own code touched a key that was not its own: comparing the value and deleting or renewing in one script leaves others' keys alone.";
+    case 'quorum-backed':
+      return "The lock's own code granted what it did not have: before it returns it has to count its keys, look at the clock, and give back what is no majority or took as long as the ttl.";
     case 'honest-validity':
       return "The lock's own code claims an end its keys don't reach: ttl minus the time since before the first request, minus the drift allowance, is the most it may claim.";
     case 'fencing-order':

@@ -106,7 +106,7 @@ describe('what is no history', () => {
 });
 
 const badCounterexamples: [what: string, change: object | string, message: RegExp][] = [
-  ['no JSON', '{\n"format": nope', /:2: not JSON/],
+  ['no JSON', '{\n"format": nope', /:2: not JSON: .* is not valid JSON$/],
   ['another format', { format: 'lockpick/history@1' }, /its format is `lockpick\/history@1`/],
   [
     'a broken scenario',

@@ -21,9 +21,15 @@ function parseLine(text: string, source: string, line: number): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch (error) {
-    const what = text.trim() === '' ? 'the line is empty' : `not JSON: ${(error as Error).message}`;
+    const what =
+      text.trim() === '' ? 'the line is empty' : `not JSON: ${inOneLine((error as Error).message)}`;
     throw new FileFormatError(source, line, what);
   }
+}
+
+/** What is quoted of a file may hold line breaks. */
+function inOneLine(message: string): string {
+  return message.replace(/\s+/g, ' ');
 }
 
 /** The first problems of a value, as `path: what`, deepest first where a union offers several readings. */
@@ -140,7 +146,8 @@ export function parseDocument(text: string, source: string): unknown {
     const position = /at position (\d+)/.exec(message);
     const offset = position === null ? text.length : Number(position[1]);
     const line = text.slice(0, offset).split('\n').length;
-    const what = text.trim() === '' ? 'the file is empty' : `not JSON: ${message.replace(/ \(line.*$/, '')}`;
+    const what =
+      text.trim() === '' ? 'the file is empty' : `not JSON: ${inOneLine(message.replace(/ \(line.*$/, ''))}`;
     throw new FileFormatError(source, line, what);
   }
 }
