@@ -15,7 +15,10 @@ export interface World {
   readonly ttlMs: number;
 }
 
-/** Kinds that a campaign draws from; `heal`, `release` and `restart` come as the ends of others. */
+/**
+ * Kinds that a campaign draws from; `heal`, `release` and `restart` come as the ends of others. A new kind goes to the end: what was
+ * drawn before of the others is then drawn again.
+ */
 export const DRAWN_KINDS = [
   'pause',
   'delay',
@@ -27,6 +30,8 @@ export const DRAWN_KINDS = [
   'slow',
   'reset',
   'promote',
+  'shutdown',
+  'fill',
 ] as const satisfies readonly FaultKind[];
 export type DrawnKind = (typeof DRAWN_KINDS)[number];
 
@@ -106,6 +111,14 @@ export function makeFault(numbers: FaultNumbers, kinds: readonly DrawnKind[], wo
   return kind === 'promote' && world.replicas === 0 ? build.fault('pause') : build.fault(kind);
 }
 
+/** Servers that are filled may use so many bytes by the engine's reckoning; a lock key takes about a hundred. */
+export const MAX_MEMORY = 10_000;
+
+/** Room for a few keys is left, or the limit is passed by as much. */
+function bytesOf({ duration }: FaultNumbers): number {
+  return MAX_MEMORY + 5 * (duration - 100);
+}
+
 class FaultBuilder {
   private readonly process: string;
   private readonly server: string;
@@ -160,6 +173,10 @@ class FaultBuilder {
         return { ...when, do: 'reset', from: process, to: server };
       case 'promote':
         return { ...when, do: 'promote', host: server };
+      case 'shutdown':
+        return this.backUnlessLasting({ ...when, do: 'shutdown', host: server }, forMs);
+      case 'fill':
+        return { ...when, do: 'fill', host: server, bytes: bytesOf(numbers) };
     }
   }
 
@@ -168,8 +185,11 @@ class FaultBuilder {
     const ofServer = numbers.side % 2 === 1;
     // A client program that crashed is somebody else's business to start again.
     if (!ofServer) return { ...when, do: 'crash', host: process };
-    const crash = { ...when, do: 'crash', host: server, power: numbers.oneWay } as const;
-    return numbers.lasting ? crash : { ...crash, restartAfterMs: downMs };
+    return this.backUnlessLasting({ ...when, do: 'crash', host: server, power: numbers.oneWay }, downMs);
+  }
+
+  private backUnlessLasting<T extends object>(stop: T, downMs: number): T & { restartAfterMs?: number } {
+    return this.numbers.lasting ? stop : { ...stop, restartAfterMs: downMs };
   }
 
   private when() {

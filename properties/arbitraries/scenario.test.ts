@@ -1,8 +1,11 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseScenario } from '../../sim/scenario/parse.js';
-import type { Scenario } from '../../sim/scenario/schema.js';
+import { EVICTION_POLICIES } from '../../sim/redis/keyspace.js';
+import { FAULT_KINDS } from '../../sim/scenario/fault-schema.js';
+import type { FaultKind, Scenario } from '../../sim/scenario/schema.js';
 import { boundsOf } from '../analysis/bounds.js';
+import { DRAWN_KINDS } from './faults.js';
 import { scenarioArbitrary, type Envelope, type ScenarioShape } from './scenario.js';
 
 const SHAPE = { lock: 'redlock', servers: [1, 3, 5], envelope: 'free' } as const;
@@ -24,21 +27,11 @@ describe('generated scenarios', () => {
 
   it('have faults of every kind, at times and at moments, on processes and servers', () => {
     const faults = sample(SHAPE, 2000).flatMap((scenario) => scenario.faults);
-    const kinds = new Set(faults.map((fault) => fault.do));
-    expect([...kinds].sort()).toEqual(
-      [
-        'crash',
-        'delay',
-        'hold',
-        'partition',
-        'pause',
-        'promote',
-        'reset',
-        'set-drift',
-        'slow',
-        'step-clock',
-      ].sort(),
-    );
+    const kinds = new Set<FaultKind>(faults.map((fault) => fault.do));
+    expect([...kinds].sort()).toEqual([...DRAWN_KINDS].sort());
+    // The others are the ends of these.
+    const ends = FAULT_KINDS.filter((kind) => !kinds.has(kind));
+    expect(ends).toEqual(['restart', 'heal', 'release']);
     const events = new Set(faults.flatMap(({ on }) => (on === undefined ? [] : [on.event])));
     expect(events.size).toBeGreaterThan(8);
     expect(faults.some(({ atMs }) => atMs !== undefined)).toBe(true);
@@ -51,6 +44,27 @@ describe('generated scenarios', () => {
     const scenarios = sample({ ...SHAPE, kinds: ['pause', 'crash'] }, 300);
     const kinds = new Set(scenarios.flatMap(({ faults }) => faults.map((fault) => fault.do)));
     expect([...kinds].sort()).toEqual(['crash', 'pause']);
+  });
+
+  it('limit the memory of servers that are filled, and of no others; some are filled beyond it', () => {
+    const policies = new Set<string>();
+    const beyond = new Set<boolean>();
+    for (const { servers, faults } of sample(SHAPE, 2000)) {
+      const fills = faults.flatMap((fault) => (fault.do === 'fill' ? [fault.bytes] : []));
+      expect(servers.maxMemory > 0).toBe(fills.length > 0);
+      if (fills.length > 0) policies.add(servers.maxMemoryPolicy);
+      for (const bytes of fills) beyond.add(bytes > servers.maxMemory);
+    }
+    expect(policies).toEqual(new Set(EVICTION_POLICIES));
+    expect(beyond).toEqual(new Set([true, false]));
+  });
+
+  it('stop servers in order as well, some for good', () => {
+    const stops = sample(SHAPE, 500).flatMap(({ faults }) =>
+      faults.filter(({ do: what }) => what === 'shutdown'),
+    );
+    const back = stops.map((fault) => fault.do === 'shutdown' && fault.restartAfterMs !== undefined);
+    expect(new Set(back)).toEqual(new Set([true, false]));
   });
 
   it('let a lock try as often as it was told to, before an acquire has taken too long', () => {

@@ -3,9 +3,10 @@
  * server, no faults and round numbers; the seed of a scenario never shrinks, since it stands for all that is random.
  */
 import type * as fc from 'fast-check';
+import { EVICTION_POLICIES } from '../../sim/redis/keyspace.js';
 import { DISCIPLINES, type ScenarioInput } from '../../sim/scenario/schema.js';
 import { boundedFaults, boundedSetting } from './envelope.js';
-import { DRAWN_KINDS, makeFault, type DrawnKind, type World } from './faults.js';
+import { DRAWN_KINDS, makeFault, MAX_MEMORY, type DrawnKind, type World } from './faults.js';
 import {
   lossOf,
   nestingOf,
@@ -92,11 +93,13 @@ export function makeScenario(numbers: ScenarioNumbers, shape: ScenarioShape): Sc
     ttlMs,
   };
   const kinds = swarm(numbers.swarm, shape.kinds ?? DRAWN_KINDS);
+  const faults = kinds.length === 0 ? [] : numbers.faults.map((fault) => makeFault(fault, kinds, world));
   // Who renews works for longer than a lease lasts, and the renewals are what is tried.
   const mostWorkMs = ttlMs * (numbers.renewal === 0 ? 1.3 : 2.6);
   const workload = workloadOf(numbers, ttlMs, mostWorkMs, DISCIPLINES[numbers.discipline]!);
   return {
     ...base,
+    servers: { ...servers, ...memoryOf(numbers, faults) },
     network: {
       latencyMs: promptLatencyMs(numbers),
       loss: shape.lossy === false ? 0 : lossOf(numbers),
@@ -105,8 +108,18 @@ export function makeScenario(numbers: ScenarioNumbers, shape: ScenarioShape): Sc
     },
     workload: { ...workload, ...nested(numbers, shape) },
     bounds: patience(ttlMs),
-    faults: kinds.length === 0 ? [] : numbers.faults.map((fault) => makeFault(fault, kinds, world)),
+    faults,
   };
+}
+
+/** Servers that somebody fills have a limit, and one of the policies. */
+function memoryOf(
+  { storageLatency }: ScenarioNumbers,
+  faults: NonNullable<ScenarioInput['faults']>,
+): ScenarioInput['servers'] {
+  if (!faults.some((fault) => fault.do === 'fill')) return {};
+  const maxMemoryPolicy = EVICTION_POLICIES[storageLatency % EVICTION_POLICIES.length]!;
+  return { maxMemory: MAX_MEMORY, maxMemoryPolicy };
 }
 
 function nested(numbers: ScenarioNumbers, { reenters = false }: ScenarioShape): ScenarioInput['workload'] {

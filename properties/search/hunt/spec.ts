@@ -44,7 +44,7 @@ const KINDS: Readonly<Record<Assumption, readonly DrawnKind[]>> = {
   bounded: ['pause', 'crash'],
   pauses: ['pause'],
   clocks: ['step-clock', 'set-drift'],
-  crashes: ['crash'],
+  crashes: ['crash', 'shutdown'],
   partitions: ['partition', 'hold', 'slow', 'reset', 'delay'],
   failover: ['promote', 'partition', 'crash', 'pause', 'step-clock'],
   everything: DRAWN_KINDS,
