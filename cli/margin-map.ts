@@ -1,12 +1,13 @@
 /** The map of two parameters: run, written as CSV and SVG, and drawn for the terminal. */
-import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import {
   axisOf,
   gridMap,
   rowsThatAgree,
+  type Axis,
   type AxisWish,
   type GridMap,
+  type RowQuestion,
 } from '../properties/search/margin/grid.js';
 import { parameterOf } from '../properties/search/margin/parameter.js';
 import type { AskedMargin } from '../properties/search/margin/question.js';
@@ -15,9 +16,11 @@ import { mapSvg } from '../reports/map/svg.js';
 import { mapLines } from '../reports/map/terminal.js';
 import type { Paint } from '../reports/terminal/text.js';
 import { CATALOGUE } from '../sim/catalogue/index.js';
+import { writeWhole } from '../sim/history/file.js';
 import type { LoadedLock } from '../sim/load.js';
 import { fileStem } from './execute.js';
-import { Pool } from './pool/pool.js';
+import { CommandError, EXIT } from './exit.js';
+import { Pool, TaskLost } from './pool/pool.js';
 import { startProgress } from './progress.js';
 import { isPath } from './resolve.js';
 
@@ -26,9 +29,27 @@ export interface DrawnMap {
   readonly document: object;
 }
 
+export interface Axes {
+  readonly x: Axis;
+  readonly y: Axis;
+}
+
+/**
+ * @param ends of the first axis, where its wish has none
+ * @throws ParameterError, AxisError
+ */
+export function axesOf(
+  { scenario, closedForm, parameter }: AskedMargin,
+  [xWish, yWish]: readonly [AxisWish, AxisWish],
+  ends: { readonly from?: number; readonly to?: number },
+): Axes {
+  const x = axisOf(parameter, scenario, { ...ends, ...xWish }, 'x', [closedForm?.flipsAt ?? null]);
+  return { x, y: axisOf(parameterOf(scenario, yWish.path), scenario, yWish, 'y') };
+}
+
 export async function drawMap(
   asked: AskedMargin,
-  [xWish, yWish]: readonly [AxisWish, AxisWish],
+  { x, y }: Axes,
   options: {
     readonly out: string;
     readonly quiet?: boolean;
@@ -37,9 +58,8 @@ export async function drawMap(
     readonly stopped: () => boolean;
   },
 ): Promise<DrawnMap> {
-  const { scenario, closedForm, parameter } = asked;
-  const x = axisOf(parameter, scenario, xWish, 'x', [closedForm?.flipsAt ?? null]);
-  const y = axisOf(parameterOf(scenario, yWish.path), scenario, yWish, 'y');
+  const { scenario } = asked;
+  const { path: across } = y.parameter;
   const progress = startProgress(y.values.length, { quiet: options.quiet === true });
   // A user's own module may never give way: not in this thread, then.
   const apart = isPath(scenario.lock.name);
@@ -52,8 +72,8 @@ export async function drawMap(
       y,
       stopped: options.stopped,
       atOnce: pool.jobs,
-      rowOf: (row) => pool.run({ kind: 'margin-row', row }),
-      rowDone: (rows) => progress.at(rows, `rows of ${yWish.path}`),
+      rowOf: (row) => lossless(scenario.lock.name, row, () => pool.run({ kind: 'margin-row', row })),
+      rowDone: (rows) => progress.at(rows, `rows of ${across}`),
     });
   } finally {
     progress.done();
@@ -61,6 +81,19 @@ export async function drawMap(
   }
   const files = writeMap(asked, map, options.out);
   return { text: (paint, width) => mapText(map, files, paint, width), document: mapDocument(map, files) };
+}
+
+/** A map that lost a run is none: names the run that was lost. */
+async function lossless<T>(lock: string, { x, y, value }: RowQuestion, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof TaskLost)) throw error;
+    const at = [`${y.path}=${value}`];
+    if (error.run !== null) at.push(`${x.parameter.path}=${x.values[error.run]}`);
+    const exitCode = error.loss === 'time' ? EXIT.violation : EXIT.unknown;
+    throw new CommandError(`${lock}: with ${at.join(' and ')}: ${error.message}`, exitCode);
+  }
 }
 
 interface MapFiles {
@@ -75,17 +108,14 @@ function writeMap({ scenario, closedForm }: AskedMargin, map: GridMap, out: stri
     `${fileStem(scenario, '')}-${axes}`.replace(/[^\w.@/\\-]+/g, '-').replace(/--+/g, '-'),
   );
   const files = { csv: `${stem}.csv`, svg: `${stem}.svg` };
-  mkdirSync(out, { recursive: true });
-  writeFileSync(files.csv, mapCsv(map));
+  writeWhole(files.csv, [mapCsv(map)]);
   const title = CATALOGUE.find((entry) => entry.scenario.id === scenario.id)?.title;
-  writeFileSync(
-    files.svg,
-    mapSvg(map, {
-      title: title === undefined ? scenario.id : `${scenario.id} · ${title}`,
-      subtitle: `${map.property} · lock ${scenario.lock.name} · seed ${scenario.seed}`,
-      closedForm: closedForm?.text ?? null,
-    }),
-  );
+  const svg = mapSvg(map, {
+    title: title === undefined ? scenario.id : `${scenario.id} · ${title}`,
+    subtitle: `${map.property} · lock ${scenario.lock.name} · seed ${scenario.seed}`,
+    closedForm: closedForm?.text ?? null,
+  });
+  writeWhole(files.svg, [svg]);
   return files;
 }
 

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import stringWidth from 'string-width';
 import { describe, expect, it } from 'vitest';
+import { findScenario } from '../sim/catalogue/index.js';
 import { inProcess } from './testing/in-process.js';
 import { MY_LOCK, type Ended } from './testing/lockpick.js';
 import { workInWorkplace } from './testing/work-in.js';
@@ -120,6 +121,39 @@ describe('lockpick margin', () => {
   });
 });
 
+describe('a map', () => {
+  it('has the range of the line where it has none of its own', async () => {
+    const found = await document('S1', '--grid', 'faults.0.forMs,lock.ttlMs=1000:1100:100', '--from', '980');
+    const { x } = found['grid'] as { x: { values: number[] } };
+    expect(x.values[0]).toBe(980);
+  });
+
+  it('names the run that never ends', async () => {
+    place.write(
+      'stuck.mjs',
+      MY_LOCK.replace('const value', 'if (ttlMs === 1100) for (;;);\n        const value'),
+    );
+    const grid = 'faults.0.forMs=0:100:50,lock.ttlMs=1000:1100:100';
+    const { code, stderr } = await place.runWith(
+      { LOCKPICK_WATCHDOG_MS: '1000' },
+      ...['margin', 'S1', '--lock', './stuck.mjs', '--scan', '1', '--grid', grid],
+    );
+    expect(stderr).toContain(
+      'lockpick: ./stuck.mjs: with lock.ttlMs=1100 and faults.0.forMs=0: it ran for 1 s without an end',
+    );
+    expect(code).toBe(1);
+  });
+});
+
+it('speaks of the catalogue only where the scenario is its row', async () => {
+  // Its rival comes long after the lease.
+  const late = { ...findScenario('S1')!.scenario, overrides: { p2: { workload: { startMs: 2500 } } } };
+  place.write('late.json', JSON.stringify(late));
+  const { code, stdout } = await margin('./late.json');
+  expect(stdout).toMatch(/Closed form {2}991 ms/);
+  expect(code).toBe(0);
+});
+
 describe('bad usage ends with 2', () => {
   it.each([
     [
@@ -137,6 +171,17 @@ describe('bad usage ends with 2', () => {
       'a range that is none',
       ['S1', '--grid', 'lock.ttlMs=1:x:3,faults.0.forMs'],
       /is not path or path=from:to:step/,
+    ],
+    [
+      'values that no scenario may have',
+      ['S1', '--grid', 'faults.0.forMs=0:100,lock.ttlMs=-5:10'],
+      /lock\.ttlMs: -5 ms is not allowed there: at least/,
+    ],
+    ['an endless scan', ['S1', '--scan', '100000000'], /At most 100000/],
+    [
+      'a place where no directory can be made',
+      ['S1', '--scan', '1', '--grid', 'faults.0.forMs=0:100:50,lock.ttlMs=1000:1100:100', '--out', '/proc/x'],
+      /\/proc\/x: no directory can be made there/,
     ],
     ['too many values', ['S1', '--grid', 'faults.0.forMs=0:2000:0.001,lock.ttlMs'], /values are too many/],
     [

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { boundaryFor, lateBy } from '../properties/search/margin/closed-form.js';
-import { margin } from '../properties/search/margin/margin.js';
+import { margin, type Margin } from '../properties/search/margin/margin.js';
 import { ParameterError } from '../properties/search/margin/parameter.js';
 import { AxisError, parseAxis, type AxisWish } from '../properties/search/margin/grid.js';
 import { askMargin, type AskedMargin } from '../properties/search/margin/question.js';
@@ -15,13 +15,13 @@ import { load } from './execute.js';
 import { CommandError, EXIT, type ExitCode } from './exit.js';
 import { addJobsOption, readCount } from './flags.js';
 import { interruptible } from './interrupt.js';
-import { drawMap } from './margin-map.js';
+import { axesOf, drawMap } from './margin-map.js';
 import { marginDocument } from './margin-document.js';
 import { addChangeOptions } from './options.js';
 import { note, painter, print, printJson, shellWord, terminalWidth, wantsColour } from './output.js';
 import { startProgress } from './progress.js';
 import { Reruns } from './rerun.js';
-import { changeScenario, checkLockName, isPath, resolveScenario } from './resolve.js';
+import { catalogueEntryOf, changeScenario, checkLockName, isPath, resolveScenario } from './resolve.js';
 
 export interface MarginOptions {
   readonly lock?: string;
@@ -61,7 +61,7 @@ export function addMarginVerb(program: Command, exit: (code: number) => void): v
         '--scan <number>',
         'intervals that are run before bisecting: what flips twice inside one goes unseen',
       )
-        .argParser(readCount)
+        .argParser(readScan)
         .default(32),
     )
     .addOption(
@@ -91,6 +91,15 @@ says; 2 bad usage or input; 3 the verdicts are unknown; 130 interrupted.`,
         throw new CommandError('--jobs is for maps: without --grid each run waits for the one before');
       exit(await runMargin(word, options));
     });
+}
+
+/** More would only take longer: a flip is found to the last decimal anyway. */
+const MOST_INTERVALS = 100_000;
+
+function readScan(text: string): number {
+  const intervals = readCount(text);
+  if (intervals <= MOST_INTERVALS) return intervals;
+  throw new InvalidArgumentError(`At most ${MOST_INTERVALS}.`);
 }
 
 function readNumber(text: string): number {
@@ -153,7 +162,8 @@ async function runMargin(word: string, options: MarginOptions): Promise<ExitCode
           stopped: heard,
         }),
       );
-      return answer(word, asked, options, { lock, heard });
+      const isRow = catalogueEntryOf(given) !== undefined;
+      return answer(word, asked, options, { lock, heard, isRow });
     });
   } finally {
     await reruns.close();
@@ -189,29 +199,27 @@ async function asInput<T>(work: () => T | Promise<T>): Promise<T> {
   }
 }
 
+interface Means {
+  readonly lock: LoadedLock;
+  readonly heard: () => boolean;
+  /** The scenario is a row of the catalogue, unchanged. */
+  readonly isRow: boolean;
+}
+
 async function answer(
   word: string,
   asked: AskedMargin,
   options: MarginOptions,
-  { lock, heard }: { readonly lock: LoadedLock; readonly heard: () => boolean },
+  { lock, heard, isRow }: Means,
 ): Promise<ExitCode> {
   const { scenario, closedForm } = asked;
-  const progress = startProgress(options.scan + 30, { quiet: options.quiet === true });
-  let runs = 0;
-  const found = await margin({
-    ...asked,
-    runner: (there) => {
-      progress.at(++runs, asked.parameter.path);
-      return asked.runner(there);
-    },
-  });
-  progress.done();
+  const { grid } = options;
+  const axes = grid === undefined ? null : await asInput(() => axesOf(asked, grid, rangeOf(options)));
+  const found = await searched(asked, options);
   const late = closedForm === null || found.flipsAt === null ? null : lateBy(closedForm, found.flipsAt);
   const commands = commandsOf(word, asked, found.main, options);
   const map =
-    options.grid === undefined || heard()
-      ? null
-      : await asInput(() => drawMap(asked, options.grid!, { ...options, lock, stopped: heard }));
+    axes === null || heard() ? null : await drawMap(asked, axes, { ...options, lock, stopped: heard });
   const interrupted = heard();
   if (options.json === true)
     printJson(marginDocument(asked, found, { late, commands, map, interrupted, settings: options.set }));
@@ -236,7 +244,23 @@ async function answer(
   if (options.json !== true) print(text);
   else if (options.quiet !== true) note(text);
   if (interrupted) return EXIT.interrupted;
-  return exitOf(asked, found, options);
+  return exitOf(asked, found, isRow && options.set.length === 0);
+}
+
+async function searched(asked: AskedMargin, { scan, quiet }: MarginOptions): Promise<Margin> {
+  const progress = startProgress(scan + 30, { quiet: quiet === true });
+  let runs = 0;
+  try {
+    return await margin({
+      ...asked,
+      runner: (there) => {
+        progress.at(++runs, asked.parameter.path);
+        return asked.runner(there);
+      },
+    });
+  } finally {
+    progress.done();
+  }
 }
 
 /** The commands that show what is on both sides of the flip. */
@@ -259,12 +283,8 @@ function commandsOf(
   return { below: commandAt(main.below.value), above: commandAt(main.above.value) };
 }
 
-function exitOf(
-  { closedForm }: AskedMargin,
-  { agrees, main, scan }: Awaited<ReturnType<typeof margin>>,
-  { set }: MarginOptions,
-): ExitCode {
+function exitOf({ closedForm }: AskedMargin, { agrees, main, scan }: Margin, isRow: boolean): ExitCode {
   // The catalogue answers for its own scenarios and locks; what was changed may be outside what an inequality covers.
-  if (agrees === false && closedForm !== null && set.length === 0) return EXIT.violation;
+  if (agrees === false && closedForm !== null && isRow) return EXIT.violation;
   return main === null && scan.some(({ verdict }) => verdict === 'unknown') ? EXIT.unknown : EXIT.asExpected;
 }

@@ -23,13 +23,15 @@ export function startProgress(
       const nowMs = performance.now();
       if (nowMs - lastMs < (live ? DRAW_EVERY_MS : LOG_EVERY_MS)) return;
       lastMs = nowMs;
-      const line = `${String(done).padStart(String(total).length)}/${total} ${what}`;
+      // What is to come may be a guess.
+      const of = Math.max(total, done);
+      const line = `${String(done).padStart(String(of).length)}/${of} ${what}`;
       if (!live) {
         stream.write(`${line}\n`);
         return;
       }
       drawn = true;
-      stream.write(`\r${bar(done, total)} ${line}`.slice(0, (stream.columns ?? 80) - 1).concat('\x1b[K'));
+      stream.write(`\r${bar(done, of)} ${line}`.slice(0, (stream.columns ?? 80) - 1).concat('\x1b[K'));
     },
     done() {
       if (drawn) stream.write('\r\x1b[K');

@@ -1,7 +1,7 @@
 /** What an exploration leaves behind: files of the smallest schedules, the document or the report, an exit code. */
 import { planAnomalies } from '../../properties/search/explore/anomalies.js';
 import { ANOMALY_KINDS, type ExploreSpec } from '../../properties/search/explore/spec.js';
-import { everyViolation } from '../../properties/verdict.js';
+import { violationOf } from '../../properties/search/main-property.js';
 import type { CiCase } from '../../reports/ci/model.js';
 import { exploreReport, type ExploreRow } from '../../reports/terminal/explore.js';
 import { CATALOGUE } from '../../sim/catalogue/index.js';
@@ -17,7 +17,7 @@ import { note, painter, print, printJson, shellWord, terminalWidth, wantsColour 
 import { present } from '../run.js';
 import type { Explored } from './conduct.js';
 import { exploreDocument, sortsOf, type ExploreFacts } from './document.js';
-import { keepAll } from './keep.js';
+import { keepAll, type KeptSchedule } from './keep.js';
 import type { ExploreOptions } from './options.js';
 import { countingSorts, outcomeOf } from './outcome.js';
 
@@ -48,8 +48,8 @@ export async function presentExploration(found: Found): Promise<ExitCode> {
   return outcome.exitCode;
 }
 
-async function reportMain(main: Execution, { lock, options }: Found): Promise<void> {
-  const why = await explain(main.history, lock, main.verdicts);
+async function reportMain(main: KeptSchedule, { lock, options }: Found): Promise<void> {
+  const why = await explain(main.history, lock, main.verdicts, main.about);
   present(main, options, replayOf(main), { why });
   print('');
 }
@@ -118,9 +118,7 @@ function placedIn(scenario: Scenario, { kinds, property }: ExploreSpec): string 
 function ciCases({ spec, explored, options, kept, outcome }: Facts): readonly CiCase[] {
   const findings = countingSorts(explored.tally, options.failOn).map(({ property, blame, first }) => {
     const run = kept.of(first)!;
-    const verdict = run.verdicts[property];
-    const violations = verdict.verdict === 'violated' ? everyViolation(verdict) : [];
-    const violation = violations.find((each) => each.blame === blame);
+    const violation = violationOf(run.verdicts, { property, blame });
     const { reason } = first.violations.find((each) => each.property === property && each.blame === blame)!;
     const { faults } = first;
     return { property, blame, reason, faults, replay: replayOf(run), history: run.history, violation };

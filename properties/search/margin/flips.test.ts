@@ -80,6 +80,18 @@ describe('flips', () => {
     expect(new Set(seen).size).toBe(runs);
   });
 
+  it('keep the first of an interval when they are stopped before the second', async () => {
+    const seen = new Set<number>();
+    const sampleAt = async (value: number): Promise<Sample> => {
+      seen.add(value);
+      const blame = value < 630 ? null : value < 650.5 ? 'lease' : 'library';
+      return { value, verdict: blame === null ? 'holds' : 'violated', blame, reason: null };
+    };
+    const stopped = (): boolean => seen.has(629.999) && seen.has(630);
+    const found = await findFlips(search(sampleAt, { stopped }));
+    expect(found).toMatchObject({ complete: false, flips: [{ above: { value: 630 } }] });
+  });
+
   it('keep what they have when they are stopped', async () => {
     let runs = 0;
     const sampleAt = world([991.501, Infinity]);

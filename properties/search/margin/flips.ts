@@ -57,22 +57,25 @@ export async function findFlips(search: FlipSearch): Promise<Flips> {
     samples.set(grain, sample);
     return sample;
   };
-  const bisect = async (low: number, high: number): Promise<Flip[]> => {
-    const below = await at(low);
-    const above = await at(high);
-    if (alike(below, above)) return [];
-    if (high - low === 1) return [{ below, above }];
-    const middle = Math.floor((low + high) / 2);
-    return [...(await bisect(low, middle)), ...(await bisect(middle, high))];
-  };
   const grid = gridOf(search);
   const scan: Sample[] = [];
   const flips: Flip[] = [];
+  const bisect = async (low: number, high: number): Promise<void> => {
+    const below = await at(low);
+    const above = await at(high);
+    if (alike(below, above)) return;
+    if (high - low === 1) {
+      flips.push({ below, above });
+      return;
+    }
+    const middle = Math.floor((low + high) / 2);
+    await bisect(low, middle);
+    await bisect(middle, high);
+  };
   let complete = true;
   try {
     for (const grain of grid) scan.push(await at(grain));
-    for (let index = 1; index < grid.length; index++)
-      flips.push(...(await bisect(grid[index - 1]!, grid[index]!)));
+    for (let index = 1; index < grid.length; index++) await bisect(grid[index - 1]!, grid[index]!);
   } catch (error) {
     if (!(error instanceof Stopped)) throw error;
     complete = false;

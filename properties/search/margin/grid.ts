@@ -3,7 +3,7 @@ import type { PropertyId, Scenario } from '../../../sim/scenario/schema.js';
 import { changed, type Runner } from '../rerun.js';
 import type { Sample } from './flips.js';
 import { sampleOf } from './margin.js';
-import { defaultRange, fromGrain, rounded, toGrain, type Parameter } from './parameter.js';
+import { checkAllowed, defaultRange, fromGrain, rounded, toGrain, type Parameter } from './parameter.js';
 
 export interface Axis {
   readonly parameter: Parameter;
@@ -56,7 +56,10 @@ export function parseAxis(text: string): AxisWish {
   return { path: path.trim(), from, to, ...(step === undefined ? {} : { step }) };
 }
 
-/** The values to run. Without a range the one where things are known to happen; without a step so many that a window holds them. */
+/**
+ * The values to run. Without a range the one where things are known to happen; without a step so many that a window holds them.
+ * @throws AxisError for too many values, ParameterError for some that no scenario may have
+ */
 export function axisOf(
   parameter: Parameter,
   scenario: Scenario,
@@ -67,6 +70,7 @@ export function axisOf(
   const wide = defaultRange(parameter, scenario, [parameter.current, ...known]);
   const from = rounded(parameter, wish.from ?? wide.from);
   const to = rounded(parameter, wish.to ?? wide.to);
+  for (const value of [from, to]) checkAllowed(parameter, value);
   const grain = 10 ** -parameter.decimals;
   const step = wish.step ?? Math.max(grain, roundStep((to - from) / ((role === 'x' ? COLUMNS : ROWS) - 1)));
   const stride = toGrain(parameter, step);

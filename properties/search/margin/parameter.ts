@@ -92,6 +92,16 @@ function missingEntry(scenario: Scenario, keys: readonly string[]): string | nul
   return null;
 }
 
+/** @throws ParameterError for a value that no scenario may have there */
+export function checkAllowed({ path, least, most, unit }: Parameter, value: number): void {
+  if ((least === null || value >= least) && (most === null || value <= most)) return;
+  const limits = [
+    ...(least === null ? [] : [`at least ${least}`]),
+    ...(most === null ? [] : [`at most ${most}`]),
+  ];
+  throw new ParameterError(`${path}: ${value} ${unit} is not allowed there: ${limits.join(' and ')}`);
+}
+
 /** The nearest value that the parameter can take. */
 export function rounded({ decimals }: Parameter, value: number): number {
   return Number(value.toFixed(decimals));

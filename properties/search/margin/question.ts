@@ -8,6 +8,7 @@ import type { Runner } from '../rerun.js';
 import { boundaryFor, closedFormOf, settingsOf, type ClosedForm } from './closed-form.js';
 import type { MarginQuestion } from './margin.js';
 import {
+  checkAllowed,
   defaultRange,
   ParameterError,
   parameterOf,
@@ -94,15 +95,6 @@ function rangeOf(
       `${parameter.path}: from ${range.from} to ${range.to} runs backwards or nowhere; --from and --to are its ends`,
     );
   return range;
-}
-
-function checkAllowed({ path, least, most, unit }: Parameter, value: number): void {
-  if ((least === null || value >= least) && (most === null || value <= most)) return;
-  const limits = [
-    ...(least === null ? [] : [`at least ${least}`]),
-    ...(most === null ? [] : [`at most ${most}`]),
-  ];
-  throw new ParameterError(`${path}: ${value} ${unit} is not allowed there: ${limits.join(' and ')}`);
 }
 
 function nothingToVary({ scenario, entry, property }: MarginWish): string {
