@@ -74,6 +74,9 @@ describe('progress', () => {
     // The vote of the attempt that is under way; once it is over without a refusal, the server takes the work.
     expect(judged(cleaned.set('p2/1/1', 2, 400))).toBe('violated/infrastructure');
     expect(judged(cleaned.remove('p2/1/1', 2, 500, { op: 'acquire' }))).toBe('violated/library');
+    // Another asks beside it, and its vote, which is refused in the end, keeps this one out.
+    const beside = refused([]).ask('p1/1/1', 50).apply('p1/1/1', 1, 200, OOM).apply('p1/1/1', 2, 200, OOM);
+    expect(judged(beside.end(5000))).toBe('violated/infrastructure');
     const evicted = refused([1]).set('p2/1/1', 2, 150).evicted(2, 160);
     expect(judged(evicted)).toBe('violated/infrastructure');
     expect(verdictOf('progress', evicted)).toHaveProperty(

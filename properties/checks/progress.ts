@@ -81,18 +81,8 @@ function starvationFinding(analysis: Analysis, hold: Hold, atUs: number): Findin
       evidence: [],
     };
   }
-  const unreached = unreachedBy(analysis, hold.process.name, atUs);
-  const refusals = refusedBy(analysis, hold, atUs, unreached);
-  if (refusals !== null) {
-    return {
-      blame: 'infrastructure',
-      because: [
-        ...refusals.map(refusalText),
-        ...unreached.map((server) => `${hold.process.name} does not reach ${server}`),
-      ].join(', '),
-      evidence: refusals.map(({ i }) => i),
-    };
-  }
+  const refused = refusalFinding(analysis, hold, atUs);
+  if (refused !== null) return refused;
   const step = steppedBackOverKey(analysis, atUs);
   if (step !== null) {
     return {
@@ -114,6 +104,33 @@ function starvationFinding(analysis: Analysis, hold: Hold, atUs: number): Findin
   const standing = standingKey(analysis, hold, atUs);
   const because = standing === null ? 'no key is in the way' : standing;
   return { blame: 'library', because, evidence: [] };
+}
+
+/** Who asks for the same beside it may be the one that is refused: its votes, which come to nothing, are in the way then. */
+function refusalFinding(analysis: Analysis, hold: Hold, atUs: number): Finding | null {
+  const beside = analysis.holds.filter(
+    (other) =>
+      other !== hold &&
+      other.resource === hold.resource &&
+      other.askedUs <= atUs &&
+      askingEndUs(analysis, other) > atUs,
+  );
+  for (const asker of [hold, ...beside]) {
+    const { name } = asker.process;
+    const unreached = unreachedBy(analysis, name, atUs);
+    const refusals = refusedBy(analysis, asker, atUs, unreached);
+    if (refusals === null) continue;
+    const because = [
+      ...refusals.map(refusalText),
+      ...unreached.map((server) => `${name} does not reach ${server}`),
+    ];
+    return {
+      blame: 'infrastructure',
+      because: because.join(', '),
+      evidence: refusals.map(({ i }) => i),
+    };
+  }
+  return null;
 }
 
 /** A key that is in the way at a true time, in words. */
