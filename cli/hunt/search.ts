@@ -37,7 +37,7 @@ export interface SearchOptions {
 }
 
 /** So many lost runs are enough: each may have cost a whole time limit. */
-const MOST_LOST = 10;
+export const MOST_LOST = 10;
 
 /** A task shall take about so long: short enough for progress and Ctrl-C, long enough to cost nothing. */
 const TASK_MS = 250;

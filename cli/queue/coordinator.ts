@@ -2,7 +2,7 @@
 import type { Job, Queue, QueueEvents } from 'bullmq';
 import { randomUUID } from 'node:crypto';
 import { mergeRanges, type HuntRange } from '../../properties/search/hunt/range.js';
-import type { LostRuns, Searched, SearchOptions } from '../hunt/search.js';
+import { MOST_LOST, type LostRuns, type Searched, type SearchOptions } from '../hunt/search.js';
 import { note } from '../output.js';
 import type { Way } from './connect.js';
 import { CAMPAIGNS, RANGES, type Campaign, type RangeAnswer, type RangeJob } from './protocol.js';
@@ -22,7 +22,7 @@ const KEPT_SECONDS = 3600;
 /** Events tell at once; a look at all that is open, every so often, tells what events did not. */
 const LOOK_EVERY_MS = 2000;
 
-/** Rejects with an error called ReuseMismatch where a worker found that instances must not be kept. */
+/** Rejects with what a worker ran into that all would: an error of one of the names that are passed on. */
 export async function coordinate(
   { bull, connection, shown }: Way,
   campaign: Campaign,
@@ -54,8 +54,7 @@ class Collecting {
   private window = LEAST_WINDOW;
   private range: HuntRange | null = null;
   private readonly lost: LostRuns[] = [];
-  private gaveUp = false;
-  private mismatch: string | null = null;
+  private failed: { readonly name: string; readonly message: string } | null = null;
   private campaign: Job<Campaign> | null = null;
   private wake: () => void = () => undefined;
 
@@ -79,7 +78,7 @@ class Collecting {
     this.campaign = await campaigns.add('campaign', campaign, { jobId: this.id });
     await this.handOut();
     await this.wait(shown);
-    if (this.mismatch !== null) throw Object.assign(new Error(this.mismatch), { name: 'ReuseMismatch' });
+    if (this.failed !== null) throw Object.assign(new Error(this.failed.message), { name: this.failed.name });
     const lost = [...this.lost].sort((a, b) => a.from - b.from);
     return { range: this.range, lost, gaveUp: this.gaveUp };
   }
@@ -107,7 +106,7 @@ class Collecting {
 
   private async wait(shown: string): Promise<void> {
     let told = false;
-    while (this.open.size > 0 && this.mismatch === null && !this.gaveUp && !this.options.stop()) {
+    while (this.open.size > 0 && this.failed === null && !this.gaveUp && !this.options.stop()) {
       await this.rest();
       const workers = await this.ranges.getWorkersCount();
       this.window = Math.max(LEAST_WINDOW, RANGES_EACH * workers);
@@ -123,7 +122,7 @@ class Collecting {
   /** Until the next look, or the end; Ctrl-C is noticed sooner. */
   private async rest(): Promise<void> {
     const until = performance.now() + LOOK_EVERY_MS;
-    while (performance.now() < until && this.open.size > 0 && this.mismatch === null && !this.options.stop())
+    while (performance.now() < until && this.open.size > 0 && this.failed === null && !this.options.stop())
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, 100);
         this.wake = () => {
@@ -146,19 +145,18 @@ class Collecting {
     else this.take(range, job.returnvalue);
     this.open.delete(jobId);
     this.added.delete(jobId);
-    if (this.mismatch === null && !this.gaveUp) await this.handOut();
+    if (this.failed === null && !this.gaveUp) await this.handOut();
     if (this.open.size === 0) this.wake();
     await job?.remove().catch(() => undefined);
   }
 
   private take(range: RangeJob, answer: RangeAnswer): void {
-    if ('mismatch' in answer) this.mismatch = answer.mismatch;
+    if ('failed' in answer) this.failed ??= answer.failed;
     else if ('gone' in answer) this.lose(range, 'its worker did not find the hunt');
     else {
       const { searched } = answer;
       this.lost.push(...searched.lost);
       for (const lost of searched.lost) this.options.missed?.(lost);
-      this.gaveUp ||= searched.gaveUp;
       if (searched.range === null) return;
       this.range = this.range === null ? searched.range : mergeRanges(this.range, searched.range);
       this.options.heard?.(this.range);
@@ -169,6 +167,11 @@ class Collecting {
     const lost = { from, to, loss: 'crash', message } as const;
     this.lost.push(lost);
     this.options.missed?.(lost);
+  }
+
+  /** As on one machine: whichever worker lost them. */
+  private get gaveUp(): boolean {
+    return this.lost.length >= MOST_LOST;
   }
 
   /** Nobody shall work on what nobody waits for. */

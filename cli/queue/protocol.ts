@@ -27,10 +27,13 @@ export interface RangeJob {
 /** What a worker says of a range. */
 export type RangeAnswer =
   | { readonly searched: Searched }
-  /** Kept instances differ from fresh ones: the campaign must start over. */
-  | { readonly mismatch: string }
+  /** The error that a range ran into on any machine: of one of {@link PASSED_ON}. */
+  | { readonly failed: { readonly name: string; readonly message: string } }
   /** Nobody waits for it any more. */
   | { readonly gone: true };
+
+/** Errors that are the hunt's and not the worker's: kept instances that differ from fresh ones, settings that a scenario does not take. */
+export const PASSED_ON: ReadonlySet<string> = new Set(['ReuseMismatch', 'HuntRefused']);
 
 /**
  * Milliseconds after which the range of a worker that gave no sign of life is given to another. A worker that is merely slow

@@ -89,6 +89,30 @@ describe.skipIf(missing !== undefined)(`a queue on a real Redis${skipped}`, () =
     }
     expect(await Promise.all(survivors.map(({ ended }) => ended))).toEqual([130, 130]);
   });
+
+  it('settings that a scenario does not take end with 2, as on one machine', async () => {
+    const worker = startWorker(redis.url, place.directory);
+    try {
+      await worker.says(/at work on/);
+      const hunt = [
+        'hunt',
+        '--lock',
+        'single',
+        '--set',
+        'servers.maxMemory=0',
+        '--runs',
+        '300',
+        '--out',
+        'r',
+      ];
+      const { code, stderr } = await inProcess([...hunt, '--queue', redis.url]);
+      expect(stderr).toMatch(/nothing is evicted without a limit/);
+      expect(code).toBe(2);
+    } finally {
+      worker.child.kill('SIGINT');
+    }
+    expect(await worker.ended).toBe(130);
+  });
 });
 
 describe('a queue that is none', () => {

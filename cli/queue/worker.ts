@@ -9,7 +9,15 @@ import type { Pool } from '../pool/pool.js';
 import { startProgress, type Progress } from '../progress.js';
 import { isPath } from '../resolve.js';
 import type { Way } from './connect.js';
-import { CAMPAIGNS, claimMs, RANGES, type Campaign, type RangeAnswer, type RangeJob } from './protocol.js';
+import {
+  CAMPAIGNS,
+  claimMs,
+  PASSED_ON,
+  RANGES,
+  type Campaign,
+  type RangeAnswer,
+  type RangeJob,
+} from './protocol.js';
 
 /** So many workers may die over a range before it is given up. */
 const MOST_DEATHS = 5;
@@ -112,8 +120,9 @@ class Bench {
       this.runs += searched.range?.runs ?? 0;
       return { searched };
     } catch (error) {
-      if ((error as Error).name !== 'ReuseMismatch') throw error;
-      return { mismatch: (error as Error).message };
+      const { name, message } = error as Error;
+      if (!PASSED_ON.has(name)) throw error;
+      return { failed: { name, message } };
     }
   }
 

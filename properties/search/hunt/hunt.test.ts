@@ -162,6 +162,17 @@ describe('what is drawn', () => {
     const found = await subject.minimise(findings[0]!);
     expect(parseScenario(found!.scenario).lock.ttlMs).toBe(700);
   });
+
+  it('refuses those that a scenario does not take, and names its run', async () => {
+    const subject = await hunt({ sets: [{ path: 'servers.maxMemory', value: 0 }] });
+    let run = 0;
+    while ((await subject.scenarioOf(run)).servers?.maxMemoryPolicy?.startsWith('volatile') !== true) run++;
+    const refused = subject.range(run, run + 1);
+    await expect(refused).rejects.toThrow(HuntRefused);
+    await expect(refused).rejects.toThrow(
+      new RegExp(`nothing is evicted without a limit.*\\n--set: so it is in run ${run}, `),
+    );
+  });
 });
 
 describe('what could never be shown is refused', () => {

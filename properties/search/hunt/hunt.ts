@@ -3,7 +3,7 @@ import type * as fc from 'fast-check';
 import type { LoadedLock } from '../../../sim/load.js';
 import { compile, type Plan } from '../../../sim/plan.js';
 import { fillScenario } from '../../../sim/scenario/fill.js';
-import { parseScenario } from '../../../sim/scenario/parse.js';
+import { parseScenario, ScenarioError } from '../../../sim/scenario/parse.js';
 import type { ScenarioInput } from '../../../sim/scenario/schema.js';
 import { applySets } from '../../../sim/scenario/set-path.js';
 import { lockFor } from '../../../sim/transport/wire/program.js';
@@ -15,7 +15,7 @@ import { RunRandom } from './random.js';
 import { lowestOfEach, type HuntRange } from './range.js';
 import { Runner } from './runner.js';
 import { scenariosOf } from './scenarios.js';
-import type { HuntSpec } from './spec.js';
+import { HuntRefused, type HuntSpec } from './spec.js';
 import { traitsOf } from './traits.js';
 import { checkSpec } from './check-spec.js';
 
@@ -55,13 +55,16 @@ export class Hunt {
 
   /**
    * Finds out what the lock is; the other methods do so by themselves. Rejects with HuntRefused for a spec that could find
-   * nothing, with ScenarioError for a setting that no scenario takes.
+   * nothing, with ScenarioError for a setting that the first scenario does not take.
    */
   async ready(): Promise<void> {
     await this.open();
   }
 
-  /** Runs [from, to). Rejects with ReuseMismatch: whoever asked starts over with `reuse: false`. */
+  /**
+   * Runs [from, to). Rejects with ReuseMismatch: whoever asked starts over with `reuse: false`; with HuntRefused for settings that one
+   * of the scenarios does not take.
+   */
   async range(from: number, to: number, begin: Begin = unwatched): Promise<HuntRange> {
     const ready = await this.open();
     return ready.runner.drive(this.hunting(ready, from, to, begin));
@@ -96,7 +99,7 @@ export class Hunt {
     const before = runner.events;
     for (let run = from; run < to; run++) {
       begin(run);
-      const plan = this.plan(this.drawn(ready, run).value);
+      const plan = this.planOf(ready, run);
       const judged = runner.run(plan);
       coverage.add(judged.history, judged.coverage);
       findings.push(...findingsOf(judged.history, judged.verdicts, run, this.spec.properties));
@@ -105,6 +108,18 @@ export class Hunt {
     }
     const events = runner.events - before;
     return { from, to, runs: to - from, events, coverage: coverage.sum(), findings: lowestOfEach(findings) };
+  }
+
+  /** @throws HuntRefused where the settings make no scenario of what was drawn */
+  private planOf(ready: Ready, run: number): Plan {
+    try {
+      return this.plan(this.drawn(ready, run).value);
+    } catch (error) {
+      if (!(error instanceof ScenarioError)) throw error;
+      throw new HuntRefused(
+        `${error.message}\n--set: so it is in run ${run}, and not every scenario that is drawn takes it; --assume and --faults say what is drawn`,
+      );
+    }
   }
 
   private plan(input: ScenarioInput): Plan {
