@@ -33,6 +33,8 @@ const REJECTS: Difference = {
   instead: { 'no-orphan': 'holds' },
 };
 
+const REAL_CLIENTS_ONLY: Difference = { why: 'this version takes clients of the real ioredis only' };
+
 /** By row and lock, or by row for all of its locks. */
 const DIFFERENCES: Readonly<Record<string, Difference>> = {
   'B09 redlock@4.2.0/legacy': { why: 'only redis@4 has a legacy mode' },
@@ -41,6 +43,8 @@ const DIFFERENCES: Readonly<Record<string, Difference>> = {
   'L05 redis-semaphore@5.8.0': REJECTS,
   'L05 node-redis-warlock@1.0.2': REJECTS,
   'L05 @microfleet/ioredis-lock@6.0.1': REJECTS,
+  'L08 redis-semaphore@5.3.0': REAL_CLIENTS_ONLY,
+  'L08 redis-semaphore@5.3.1': REAL_CLIENTS_ONLY,
 };
 
 function differenceOf(id: string, lock: string): Difference | undefined {
