@@ -17,7 +17,7 @@ import { resolveLock } from '../src/resolve.js';
 import { CommandError, EXIT } from './exit.js';
 import { Watchdog } from './watchdog.js';
 import { compareWithExpectation, type Outcome } from './expectation.js';
-import { catalogueEntryOf, isPath } from './resolve.js';
+import { catalogueEntryOf, isPath, lockStem } from './resolve.js';
 
 export interface Execution {
   readonly history: History;
@@ -95,11 +95,13 @@ function wrongClients(
 
 /** The first part of the file names of a run; one of a changed scenario carries its digest. */
 export function fileStem(scenario: Scenario, digestHex: string): string {
-  const lock = isPath(scenario.lock.name)
-    ? path.basename(scenario.lock.name).replace(/\.[cm]?[jt]s$/, '')
-    : scenario.lock.name;
   const { engine } = scenario.servers;
-  const words = [scenario.id, lock, `seed${scenario.seed}`, ...(engine === 'native' ? [] : [engine])];
+  const words = [
+    scenario.id,
+    lockStem(scenario.lock.name),
+    `seed${scenario.seed}`,
+    ...(engine === 'native' ? [] : [engine]),
+  ];
   const plain = words.join('-').replace(/[^\w.@-]+/g, '-');
   return catalogueEntryOf(scenario) === undefined ? `${plain}-${digestHex.slice(0, 8)}` : plain;
 }

@@ -1,5 +1,6 @@
 /** From what people write to what runs: scenarios by id or file, locks by name or file, each with the nearest right word. */
 import { existsSync } from 'node:fs';
+import path from 'node:path';
 import { CATALOGUE, findScenario } from '../sim/catalogue/index.js';
 import type { CatalogueEntry } from '../sim/catalogue/entry.js';
 import { readText } from '../sim/history/file.js';
@@ -15,6 +16,12 @@ import { CommandError } from './exit.js';
 /** A word that means a file: it begins like a path or ends like a module or a JSON file. Lock names may hold slashes. */
 export function isPath(word: string): boolean {
   return /^(\.{1,2}[\\/]|[\\/~])|\.(json|[cm]?[jt]s)$/.test(word);
+}
+
+/** A lock's name as a part of a file's name. */
+export function lockStem(lock: string): string {
+  const name = isPath(lock) ? path.basename(lock).replace(/\.[cm]?[jt]s$/, '') : lock;
+  return name.replace(/[^\w.@-]+/g, '-');
 }
 
 /** A scenario of the catalogue by its id (case counts little), or one in a JSON file. */

@@ -91,7 +91,8 @@ async function huntOnce(
   const { range, lost: lostRuns, gaveUp } = searched;
   const raws = range?.findings ?? [];
   const minimised = await minimiseAll(spec, raws, pool, (done) => minimising?.(done, raws.length));
-  if (minimised.gone.length > 0 && spec.reuse) throw new Reused(minimised.gone[0]!.run);
+  // Whoever wants it to end wants no second hunt: what fresh instances do show is kept.
+  if (minimised.gone.length > 0 && spec.reuse && !interrupted()) throw new Reused(minimised.gone[0]!.run);
   const missing = range === null ? ['a run was made'] : missingGoals(spec, range.coverage);
   return { ...minimised, spec, range, lostRuns, gaveUp, missing, seconds, interrupted: interrupted() };
 }

@@ -14,7 +14,7 @@ import { lockFor } from '../../sim/transport/wire/program.js';
 import { counterexampleOf, violationsOf, type Execution } from '../execute.js';
 import { CommandError, EXIT } from '../exit.js';
 import { compareWithExpectation } from '../expectation.js';
-import { isPath } from '../resolve.js';
+import { lockStem } from '../resolve.js';
 import type { HuntPlan } from './plan.js';
 
 /** A finding whose counterexample is on disk. */
@@ -83,6 +83,5 @@ async function rerun(
 
 /** `<lock>-<property>-<blame>-<digest>`: the same finding has the same file, whoever finds it. */
 function stemOf({ property, blame, digest: digestHex }: Finding, { spec }: Keeping): string {
-  const lock = isPath(spec.lock) ? path.basename(spec.lock).replace(/\.[cm]?[jt]s$/, '') : spec.lock;
-  return [lock, property, blame, digestHex.slice(0, 8)].join('-').replace(/[^\w.@-]+/g, '-');
+  return [lockStem(spec.lock), property, blame, digestHex.slice(0, 8)].join('-');
 }

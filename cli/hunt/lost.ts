@@ -6,6 +6,7 @@ import { writeWhole } from '../../sim/history/file.js';
 import { parseScenario } from '../../sim/scenario/parse.js';
 import { applySets } from '../../sim/scenario/set-path.js';
 import { note, shellWord } from '../output.js';
+import { lockStem } from '../resolve.js';
 import type { HuntPlan } from './plan.js';
 import type { LostRuns } from './search.js';
 
@@ -20,10 +21,7 @@ export async function keepLost(
   const run = first.from;
   const drawn = await new Hunt(spec, lock).scenarioOf(run);
   const scenario = applySets(parseScenario(drawn), spec.sets);
-  const file = path.join(
-    out,
-    `${path.basename(spec.lock).replace(/[^\w.@-]+/g, '-')}-run${run}.scenario.json`,
-  );
+  const file = path.join(out, `${lockStem(spec.lock)}-run${run}.scenario.json`);
   writeWhole(file, [`${JSON.stringify(scenario, undefined, 2)}\n`]);
   note(`run ${run} alone: ${['npx', 'lockpick', 'run', file].map(shellWord).join(' ')}`);
 }

@@ -13,6 +13,7 @@ import type { Hunted } from '../hunt/conduct.js';
 import { bySize } from '../hunt/minimise.js';
 import type { HuntPlan } from '../hunt/plan.js';
 import type { LostRuns } from '../hunt/search.js';
+import { lockStem } from '../resolve.js';
 import { check, checkWhole, partSchema, type PartFile } from './parts.js';
 
 export const HUNT_PART = 'lockpick/hunt-shard@1';
@@ -52,9 +53,7 @@ const huntPartSchema = partSchema.extend({
 type HuntPart = z.output<typeof huntPartSchema>;
 
 export function huntPartFile(out: string, lock: string, { index, of }: Shard): string {
-  const word = path.basename(lock).replace(/\.[cm]?[jt]s$/, '');
-  const name = lock.includes(path.sep) && /\.[cm]?[jt]s$/.test(lock) ? word : lock;
-  return path.join(out, `hunt-${name.replace(/[^\w.@-]+/g, '-')}-shard${index}of${of}.json`);
+  return path.join(out, `hunt-${lockStem(lock)}-shard${index}of${of}.json`);
 }
 
 export function huntPart(

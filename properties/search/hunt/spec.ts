@@ -20,7 +20,7 @@ export const ASSUMPTIONS = [
 export type Assumption = (typeof ASSUMPTIONS)[number];
 
 export interface HuntSpec {
-  /** As `--lock` takes it; a path is absolute. */
+  /** As `--lock` takes it. */
   readonly lock: string;
   readonly seed: number;
   readonly assume: Assumption;
