@@ -81,10 +81,13 @@ function violated(lock: string, answer: CheckAnswer, smallest: Smallest, out: st
 }
 
 function unknown(lock: string, { missing, runs, coverage, unknownBecause }: CheckAnswer): Error {
+  // Whatever else never happened follows from it.
+  if (coverage.acquisitions === 0) {
+    const because = unknownBecause === null ? '' : `: ${unknownBecause}`;
+    return failure(`${lock}: unknown: the lock was never granted in ${runs} runs${because}`);
+  }
   const never = `in ${runs} runs it never happened that ${missing.join(', nor that ')}`;
-  const because = unknownBecause === null ? '' : `; ${unknownBecause}`;
-  const hint = coverage.acquisitions === 0 ? because : '; more `runs` may show it';
-  return failure(`${lock}: unknown: ${never}${hint}`);
+  return failure(`${lock}: unknown: ${never}; more \`runs\` may show it`);
 }
 
 /** Findings that are named; the report is about one of them. */

@@ -138,6 +138,11 @@ describe('the scorecard at 100 columns', () => {
     );
   });
 
+  it('says nothing of expectations where there are none', () => {
+    const own = { ...LOCKS[0]!, expected: 0, unexpected: [] };
+    expect(scorecard([own], { ...OPTIONS, brief: true, lost: [] })).not.toContain('expectation');
+  });
+
   it('says that it was interrupted, of nobody as of some', () => {
     expect(scorecard([], { ...OPTIONS, interrupted: true, lost: [] })).toContain('interrupted');
   });

@@ -277,9 +277,7 @@ function summary(locks: readonly ScoredLock[], options: ScorecardOptions): strin
   const parts = [
     ...(interrupted ? [paint('yellow', 'interrupted: what was found until then')] : []),
     `${tried.length} ${tried.length === 1 ? 'lock' : 'locks'} on trial, ${againstHowMany(against, tried.length)}`,
-    otherwise === 0
-      ? paint('green', `all ${expected} expectations of the catalogue came out`)
-      : paint(['red', 'bold'], `${otherwise} of ${expected} expectations of the catalogue did not come out`),
+    ...expectations(expected, otherwise, paint),
     ...(atFault.length === 0
       ? []
       : [paint(['red', 'bold'], `reference locks at fault: ${atFault.join(', ')}`)]),
@@ -287,6 +285,16 @@ function summary(locks: readonly ScoredLock[], options: ScorecardOptions): strin
     `saved in ${out}/trial.txt and trial.json`,
   ];
   return wrap(parts.join('; '), width);
+}
+
+/** Nothing is said where nothing is expected, as of a user's own lock. */
+function expectations(expected: number, otherwise: number, paint: Paint): string[] {
+  if (expected === 0) return [];
+  return [
+    otherwise === 0
+      ? paint('green', `all ${expected} expectations of the catalogue came out`)
+      : paint(['red', 'bold'], `${otherwise} of ${expected} expectations of the catalogue did not come out`),
+  ];
 }
 
 function againstHowMany(against: number, tried: number): string {
