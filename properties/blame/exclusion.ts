@@ -1,6 +1,6 @@
 /** The decision list for lost exclusion (mutual-exclusion, exclusive-use, no-stale-write): rules 1 to 5, first match. */
 import { believesAt, claimAt, claimRuns } from '../analysis/beliefs.js';
-import { endedByOther, isOthers, orderOf, touchedByOther } from '../analysis/keys.js';
+import { endUsOf, endedByOther, isOthers, orderOf, touchedByOther } from '../analysis/keys.js';
 import { stands } from '../analysis/standing.js';
 import type { Analysis, Hold } from '../analysis/model.js';
 import { ms } from '../analysis/words.js';
@@ -23,17 +23,13 @@ export interface ExclusionFinding extends Finding {
 /**
  * Whose fault it is that two holds were in the section at once. The loser is the older hold, unless its quorum
  * stands at x and the newer one's does not.
- * @param seen x as it is if the older hold is the loser
+ * @param x as it is if the older hold is the loser
  */
-export function exclusionFinding(
-  analysis: Analysis,
-  older: Hold,
-  newer: Hold,
-  seen: Moment,
-): ExclusionFinding {
+export function exclusionFinding(analysis: Analysis, older: Hold, newer: Hold, x: Moment): ExclusionFinding {
+  const seen = beforeRelease(older, x);
   const olderStands = stands(analysis, older, seen.tUs, 'nothing');
   const loser = olderStands && !stands(analysis, newer, seen.tUs, 'nothing') ? newer : older;
-  const at = loser === newer ? momentOf(newer, seen) : seen;
+  const at = loser === newer ? beforeRelease(newer, momentOf(newer, x)) : seen;
   const finding =
     ownFault(analysis, loser, at) ??
     infrastructureFinding(analysis, loser, at) ??
@@ -50,6 +46,16 @@ function momentOf(loser: Hold, seen: Moment): Moment {
   const last = loser.lastUse;
   if (seen.sentUs === null || last === null || loser.releaseUs > seen.tUs) return seen;
   return { tUs: last.tUs, sentUs: last.sentUs, index: last.i };
+}
+
+/**
+ * A hold whose last use arrives at the instant at which it gives its keys back had them at that use: as they were a microsecond
+ * before, unless something else took one of them at the same instant.
+ */
+function beforeRelease({ id, lives }: Hold, at: Moment): Moment {
+  const ends = lives.filter((life) => endUsOf(life) === at.tUs).map(({ end }) => end);
+  const isOwn = ends.every((end) => end?.effect === 'deleted' && end.hold === id && end.i > at.index);
+  return ends.length > 0 && isOwn ? { ...at, tUs: at.tUs - 1 } : at;
 }
 
 /** Rule 1. */

@@ -49,6 +49,22 @@ describe('exclusive-use', () => {
     expect(verdictOf('exclusive-use', three)).toMatchObject({ verdict: 'violated', atUs: 9000 });
   });
 
+  it('blames the servers also where the last use arrives at the instant of the release', () => {
+    const stolen = (released: number) =>
+      history({ servers: 3 })
+        .held('p1/1/1', { ask: 0, votes: 2, grant: 4, until: 988, servers: [1, 2] })
+        .use('p1/1/1', 5, 5, 'read')
+        .step('redis-2', 100, 950)
+        .expired(2, 100)
+        .held('p2/1/1', { ask: 101, votes: 102, grant: 104, until: 1080, servers: [2, 3] })
+        .use('p2/1/1', 105, 106)
+        .use('p1/1/1', 200, 200)
+        .release('p1/1/1', released)
+        .remove('p1/1/1', 1, released);
+    expect(judged(stolen(200.001))).toBe('violated/infrastructure');
+    expect(judged(stolen(200))).toBe('violated/infrastructure');
+  });
+
   it('blames the lease for a packet whose key ran out on the way', () => {
     // Sent in the last microsecond of the key's life, and one later.
     expect(judged(handOver().use('p1/1/1', 1002.999, 1008, 'write'))).toBe('violated/lease');
