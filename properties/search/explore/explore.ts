@@ -45,7 +45,7 @@ export interface ExplorePlan {
   readonly cannotShow: string | null;
 }
 
-/** Some of a part, and how far it is done: the order of the schedule that was extended last; null: all of it. */
+/** Some of a part, and how far it is done: the order of the schedule that was passed last; null: all of it. */
 export interface Stretch {
   readonly tally: Tally;
   readonly reached: readonly number[] | null;
@@ -155,8 +155,7 @@ export class Exploration {
     const { fault, ordinal, at } = this.parts[part]!;
     const tally = await this.extend([fault], [ordinal], at, walk);
     await this.macrotask((charges) => this.runs.verify(charges));
-    // Of two anomalies the walk has a single step.
-    return { tally, reached: walk.isOver && this.spec.anomalies > 2 ? walk.reached : null };
+    return { tally, reached: walk.isOver ? walk.reached : null };
   }
 
   /** Which anomalies violate by themselves must not depend on who ran them. */
@@ -178,16 +177,34 @@ export class Exploration {
     const placed = this.place(this.without(probe, run), at + 1, isLast).filter(
       ({ fault }) => this.alone.get(keyOf(fault)) !== true,
     );
+    if (isLast) return this.ends(faults, order, placed, walk);
     let tally = NOTHING;
     if (walk.isNew(order)) {
       tally = await this.each(faults, order, placed);
       walk.passed(order, this.runs.count);
     }
-    for (const { fault, ordinal, at: next } of isLast ? [] : placed) {
+    for (const { fault, ordinal, at: next } of placed) {
       const longer = [...order, ordinal];
       if (walk.isOver) return tally;
       if (walk.isBehind(longer)) continue;
       tally = add(tally, await this.extend([...faults, fault], longer, next, walk));
+    }
+    return tally;
+  }
+
+  /** Runs these anomalies with each of the placed ones that the walk comes to. */
+  private async ends(
+    faults: readonly Fault[],
+    order: readonly number[],
+    placed: readonly Placed[],
+    walk: Walk,
+  ): Promise<Tally> {
+    const left = placed.filter(({ ordinal }) => walk.isNew([...order, ordinal]));
+    let tally = NOTHING;
+    for (let start = 0; start < left.length && !walk.isOver; start += BATCH) {
+      const batch = left.slice(start, start + BATCH);
+      tally = add(tally, await this.each(faults, order, batch));
+      walk.passed([...order, batch.at(-1)!.ordinal], this.runs.count);
     }
     return tally;
   }

@@ -1,6 +1,7 @@
 /**
- * A walk over the schedules that are extended, each before those that begin with it, and the earlier of two that differ: where it
- * began, how far it has got, when it has been long enough. A schedule goes by the ordinals of its anomalies.
+ * A walk over schedules, each before those that begin with it, and the earlier of two that differ: where it began, how far it has got,
+ * when it has been long enough. A schedule goes by the ordinals of its anomalies. One that can be extended is passed when it has been
+ * run with each anomaly more; one that has as many as are allowed, when it has been run itself.
  */
 export class Walk {
   private last: readonly number[];
@@ -17,7 +18,7 @@ export class Walk {
     this.last = after;
   }
 
-  /** The schedule that was extended last. */
+  /** The schedule that was passed last. */
   get reached(): readonly number[] {
     return this.last;
   }
@@ -27,7 +28,7 @@ export class Walk {
     return this.over;
   }
 
-  /** The schedule itself has not been extended yet. */
+  /** The schedule itself has not been passed yet. */
   isNew(order: readonly number[]): boolean {
     return compare(order, this.last) > 0;
   }
@@ -37,7 +38,7 @@ export class Walk {
     return compare(order, this.last) < 0 && !order.every((ordinal, level) => ordinal === this.last[level]);
   }
 
-  /** The schedule has been extended, and so many runs have been made by now. */
+  /** The schedule is passed, and so many runs have been made by now. */
   passed(order: readonly number[], runs: number): void {
     this.last = order;
     this.over = runs >= this.enough;
