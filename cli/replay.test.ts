@@ -51,4 +51,23 @@ describe('replay', () => {
     expect(fixed.stderr).toMatch(/^fixed: no-stale-write holds/m);
     expect(fixed.code).toBe(0);
   });
+
+  it('of a lock that was mended is fixed, though its holder works past the ttl as before', async () => {
+    const claimsNothing = MY_LOCK.replace(/validUntil: .*,/, '');
+    place.write('blind.ts', claimsNothing.replace(/redis\.eval\(.*\)/, 'redis.del(resource)'));
+    expect((await inProcess(['run', 'S8', '--lock', './blind.ts'])).code).toBe(1);
+    const file = 'lockpick-out/S8-blind-seed1.counterexample.json';
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({
+      property: 'mutual-exclusion',
+      blame: 'library',
+    });
+    place.write('mended.ts', claimsNothing);
+    const again = ['replay', file, '--quiet', '--lock', './mended.ts'];
+    const mended = await inProcess(again);
+    expect(mended.stderr).toMatch(
+      /^fixed: mutual-exclusion is not violated with blame library any more .*mutual-exclusion \(usage\)/m,
+    );
+    expect(mended.code).toBe(0);
+    expect((await inProcess([...again, '--fail-on', 'usage'])).code).toBe(1);
+  });
 });

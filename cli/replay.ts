@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
-import { everyViolation } from '../properties/verdict.js';
+import { everyViolation, type Blame } from '../properties/verdict.js';
 import type { Counterexample } from '../sim/history/counterexample.js';
 import type { History } from '../sim/history/events.js';
 import { readCounterexample } from '../sim/history/file.js';
@@ -48,7 +48,7 @@ Example:
           checkDigest(counterexample, { history, digestHex, place, file });
         },
       });
-      const ending = settle(counterexample, execution);
+      const ending = settle(counterexample, execution, options.failOn);
       const { message, exitCode, ...replay } = ending;
       const command = ['npx', 'lockpick', 'replay', file].map(shellWord).join(' ');
       const asExpected = exitCode === EXIT.asExpected;
@@ -108,17 +108,25 @@ interface Ending {
   readonly exitCode: ExitCode;
 }
 
-/** What a replay says: still violated (1) or fixed (0), and on what ground it was judged. */
-function settle(counterexample: Counterexample, { verdicts, history }: Execution): Ending {
+/**
+ * What a replay says: still violated (1) or fixed (0), and on what ground it was judged. A lock that was mended may leave a violation of the same
+ * property for which somebody else is to blame.
+ */
+function settle(
+  counterexample: Counterexample,
+  { verdicts, history }: Execution,
+  failOn: readonly Blame[],
+): Ending {
   const { property, blame, versions } = counterexample;
   const same = sameness(counterexample, history);
   const because = groundOf(same, versions.lockpick, history.header.versions.lockpick);
   const verdict = verdicts[property];
-  if (verdict.verdict === 'violated') {
+  const blames = verdict.verdict === 'violated' ? everyViolation(verdict).map((each) => each.blame) : [];
+  const found = blames.includes(blame) ? blame : blames.find((each) => failOn.includes(each));
+  if (found !== undefined) {
     const status = because === '' ? 'reproduced' : 'still violated';
-    const again = everyViolation(verdict).some((violation) => violation.blame === blame);
-    const found = again ? blame : `${verdict.blame} (it was ${blame})`;
-    const message = `${status}: ${property}, blame ${found}${because}`;
+    const then = found === blame ? '' : ` (it was ${blame})`;
+    const message = `${status}: ${property}, blame ${found}${then}${because}`;
     return { ...same, status, message, exitCode: EXIT.violation };
   }
   if (verdict.verdict === 'unknown') {
@@ -127,7 +135,8 @@ function settle(counterexample: Counterexample, { verdicts, history }: Execution
   }
   const others = violationsOf(verdicts).map(([id, { blame: of }]) => `${id} (${of})`);
   const rest = others.length === 0 ? '' : `; other violations: ${others.join(', ')}`;
-  const message = `fixed: ${property} holds${because}${rest}`;
+  const now = verdict.verdict === 'violated' ? `is not violated with blame ${blame} any more` : 'holds';
+  const message = `fixed: ${property} ${now}${because}${rest}`;
   return { ...same, status: 'fixed', message, exitCode: EXIT.asExpected };
 }
 
