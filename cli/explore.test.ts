@@ -95,6 +95,13 @@ describe('lockpick explore', () => {
     expect(other.stderr).toContain('another exploration');
     writeFileSync(file, readFileSync(file, 'utf8').replace('exploration@1', 'exploration@9'));
     expect((await inProcess(['explore', ...asked, '--resume', file])).code).toBe(2);
+    writeFileSync(
+      file,
+      readFileSync(file, 'utf8').replace('exploration@9', 'exploration@1').replace('"sorts"', '"sort"'),
+    );
+    const torn = await inProcess(['explore', ...asked, '--resume', file]);
+    expect(torn.code).toBe(2);
+    expect(torn.stderr).toContain('is no lockpick/exploration@1 file');
   });
 
   it('ends when its time is up, however long a part would be, and goes on in the midst of it', async () => {
@@ -150,6 +157,7 @@ describe('lockpick explore', () => {
     [['--faults', 'pauze'], 'did you mean pause'],
     [['--property', 'mutual'], 'is no property'],
     [['--faults', 'promote'], 'no replica'],
+    [['--faults', 'pause,promote'], 'no replica'],
     [['--lock', 'singel'], 'did you mean single'],
   ])('refuses %s', async (args, words) => {
     const { code, stderr } = await inProcess(['explore', 'S1', ...args]);

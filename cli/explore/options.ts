@@ -82,7 +82,7 @@ function readProperty(text: string): PropertyId {
  */
 export function specOf(scenario: Scenario, options: ExploreOptions): ExploreSpec {
   const kinds = options.faults ?? null;
-  if (kinds?.every((kind) => kind === 'promote') === true && scenario.servers.replicas === 0)
+  if (kinds?.includes('promote') === true && scenario.servers.replicas === 0)
     throw new CommandError(
       `--faults promote: ${scenario.id} has no replica to fail over to: --set servers.replicas=1 gives it one`,
     );

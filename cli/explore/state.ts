@@ -14,6 +14,14 @@ import { CommandError } from '../exit.js';
 
 export type Stage = 'singles' | 'rest';
 
+/** What sums it up is there; the schedules in it are lockpick's own. */
+function isTally(value: unknown): boolean {
+  const { sorts, smallest, ...counts } = (value ?? {}) as Partial<Tally>;
+  const { schedules, violating, granted, judged } = counts;
+  const areCounts = [schedules, violating, granted, judged].every(Number.isSafeInteger);
+  return areCounts && typeof sorts === 'object' && typeof smallest === 'object';
+}
+
 const parts = z.array(z.tuple([z.int().min(0), z.int().min(0)]));
 const fileSchema = z.strictObject({
   format: z.literal('lockpick/exploration@1'),
@@ -23,7 +31,7 @@ const fileSchema = z.strictObject({
   done: z.strictObject({ singles: parts, rest: parts }),
   /** Parts of the rest that were left in their midst, and what each has reached. */
   begun: z.array(z.tuple([z.int().min(0), z.array(z.int())])),
-  tally: z.custom<Tally>((value) => typeof (value as Tally | null)?.judged === 'number'),
+  tally: z.custom<Tally>(isTally),
 });
 
 type Saved = z.output<typeof fileSchema>;
