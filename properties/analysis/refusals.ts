@@ -1,5 +1,6 @@
 /** Servers that refuse their work, or undo it at once: short of memory or replicas, loading, busy, or without their cluster. */
 import type { EventOf } from '../../sim/history/events.js';
+import { readsOnly } from '../../sim/redis/native/facts.js';
 import type { Analysis, Hold } from './model.js';
 import { shardName } from './shards.js';
 
@@ -42,13 +43,13 @@ class LastWord {
   /** It has set a key since; the command that comes after it, for a token, may be refused again. */
   private voted = false;
 
-  hear(event: Apply, effect: 'set' | 'removed' | 'other'): void {
+  hear(event: Apply, effect: 'set' | 'spares' | 'other'): void {
     if (REFUSAL.test(event.reply)) {
       this.refusal = event;
       this.voted = false;
       return;
     }
-    // What only removes is taken all the same: it says nothing, unless the vote before it was all that was asked for.
+    // What only reads or removes is taken all the same: it says nothing, unless the vote before it was all that was asked for.
     const says = effect === 'other' || this.voted;
     if (says) this.refusal = null;
     this.voted = effect === 'set';
@@ -73,12 +74,12 @@ function mayAskFor(hold: Hold, event: Apply): boolean {
   return event.hold === hold.id && event.op === 'acquire';
 }
 
-/** What a command did to keys: its effects follow it directly. */
-function effectOf({ events }: Analysis, { i, command, reply }: Apply): 'set' | 'removed' | 'other' {
+/** What a command did to keys, `spares` if it took no memory: its effects follow it directly. */
+function effectOf({ events }: Analysis, { i, command, args, reply }: Apply): 'set' | 'spares' | 'other' {
   const next = events[i + 1];
   if (next?.kind === 'key' && next.command === command) {
     if (next.effect === 'set') return 'set';
-    if (next.effect === 'deleted') return 'removed';
+    if (next.effect === 'deleted') return 'spares';
   }
-  return reply === '0' ? 'removed' : 'other';
+  return reply === '0' || readsOnly(args[0]!) ? 'spares' : 'other';
 }

@@ -74,6 +74,8 @@ describe('progress', () => {
     // The vote of the attempt that is under way; once it is over without a refusal, the server takes the work.
     expect(judged(cleaned.set('p2/1/1', 2, 400))).toBe('violated/infrastructure');
     expect(judged(cleaned.remove('p2/1/1', 2, 500, { op: 'acquire' }))).toBe('violated/library');
+    const looks = refused([1, 2]).apply('p2/1/1', 2, 300, { reply: '(nil)', args: ['GET', 'lock:a'] });
+    expect(judged(looks)).toBe('violated/infrastructure');
     // Another asks beside it, and its vote, which is refused in the end, keeps this one out.
     const beside = refused([]).ask('p1/1/1', 50).apply('p1/1/1', 1, 200, OOM).apply('p1/1/1', 2, 200, OOM);
     expect(judged(beside.end(5000))).toBe('violated/infrastructure');

@@ -153,9 +153,9 @@ export class HistoryBuilder {
     hold: string,
     node: Node,
     at: number,
-    options: { reply?: string; op?: string; command?: number } = {},
+    options: { reply?: string; op?: string; command?: number; args?: string[] } = {},
   ): this {
-    const { reply = '0', op = 'acquire', command = ++this.commands } = options;
+    const { reply = '0', op = 'acquire', command = ++this.commands, args = ['EVAL'] } = options;
     const task = taskOf(hold);
     const sender = { by: processOf(hold), task, hold: task === '?' ? null : hold, op };
     return this.add({
@@ -164,7 +164,7 @@ export class HistoryBuilder {
       kind: 'apply',
       command,
       ...sender,
-      args: ['EVAL'],
+      args,
       reply,
     });
   }
