@@ -135,11 +135,11 @@ describe('a map', () => {
     );
     const grid = 'faults.0.forMs=0:100:50,lock.ttlMs=1000:1100:100';
     const { code, stderr } = await place.runWith(
-      { LOCKPICK_WATCHDOG_MS: '1000' },
+      { LOCKPICK_WATCHDOG_MS: '6000' },
       ...['margin', 'S1', '--lock', './stuck.mjs', '--scan', '1', '--grid', grid],
     );
     expect(stderr).toContain(
-      'lockpick: ./stuck.mjs: with lock.ttlMs=1100 and faults.0.forMs=0: it ran for 1 s without an end',
+      'lockpick: ./stuck.mjs: with lock.ttlMs=1100 and faults.0.forMs=0: it ran for 6 s without an end',
     );
     expect(code).toBe(1);
   });
