@@ -39,6 +39,8 @@ export interface ExecuteOptions {
   readonly out: string;
   readonly failOn: readonly Blame[];
   readonly trace?: boolean;
+  /** A counterexample that is left as it is, though this run would write another in its place. */
+  readonly replayed?: string;
   /** Called when the history is on disk and before it is judged; may throw to end the run there. */
   readonly written?: (history: History, digestHex: string, file: string) => void;
 }
@@ -141,7 +143,12 @@ export async function execute(
   if (main !== undefined) {
     files.counterexample = `${stem}.counterexample.json`;
     const all = violationsOf(verdicts);
-    writeCounterexample(files.counterexample, counterexampleOf(history, digestHex, all, options.out, main));
+    const found = counterexampleOf(history, digestHex, all, options.out, main);
+    if (
+      options.replayed === undefined ||
+      path.resolve(options.replayed) !== path.resolve(files.counterexample)
+    )
+      writeCounterexample(files.counterexample, found);
   }
   const outcome = compareWithExpectation(history, verdicts, options.failOn);
   return { history, digest: digestHex, verdicts, coverage, outcome, files };

@@ -61,13 +61,16 @@ describe('replay', () => {
       property: 'mutual-exclusion',
       blame: 'library',
     });
-    place.write('mended.ts', claimsNothing);
-    const again = ['replay', file, '--quiet', '--lock', './mended.ts'];
+    // Under the same name, so that files of the two would have the same names.
+    place.write('mended/blind.ts', claimsNothing);
+    const kept = readFileSync(file, 'utf8');
+    const again = ['replay', file, '--quiet', '--lock', './mended/blind.ts'];
     const mended = await inProcess(again);
     expect(mended.stderr).toMatch(
       /^fixed: mutual-exclusion is not violated with blame library any more .*mutual-exclusion \(usage\)/m,
     );
     expect(mended.code).toBe(0);
+    expect(readFileSync(file, 'utf8')).toBe(kept);
     expect((await inProcess([...again, '--fail-on', 'usage'])).code).toBe(1);
   });
 });

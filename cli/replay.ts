@@ -44,6 +44,7 @@ Example:
       const lock = await load(name);
       const execution = await execute(scenario, lock, {
         ...options,
+        replayed: file,
         written: (history, digestHex, place) => {
           checkDigest(counterexample, { history, digestHex, place, file });
         },
