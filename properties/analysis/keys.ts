@@ -4,8 +4,8 @@ import type { Analysis, Hold, KeyEvent, KeyName, Life } from './model.js';
 
 /**
  * Tells the lock's keys from its helpers (a fencing counter): a name whose keys never have a deadline is a helper
- * if its value is changed in place, if a hold set it beside a key with a deadline on the same server, or if one was granted there without
- * it. A key without a TTL that stands alone is the lock itself (and its want of a TTL may be the mistake).
+ * if its value is changed in place, if a hold set it beside a key with a deadline on the same server, if one was granted there without
+ * it, or if such a key was set in exchange for it. A key without a TTL that stands alone is the lock itself (and its want of a TTL may be the mistake).
  */
 export function classifyKeys(analysis: Analysis): void {
   const { keyNames, holds } = analysis;
@@ -24,7 +24,7 @@ export function classifyKeys(analysis: Analysis): void {
       for (const other of lives) {
         if (other.server === life.server && other.key.hasDeadline) life.key.auxiliary = true;
       }
-      if (isNeedless(analysis, life)) life.key.auxiliary = true;
+      if (isNeedless(analysis, life) || isTradedIn(analysis, life)) life.key.auxiliary = true;
     }
   }
 }
@@ -36,6 +36,20 @@ function isNeedless({ grants }: Analysis, { server, key, owner }: Life): boolean
     const there = lives.filter((life) => life.server === server);
     return there.some((life) => life.key.hasDeadline) && there.every((life) => life.key !== key);
   });
+}
+
+/** The command that took it away put another key in its place, one that runs out: who waited in a list has the lock now. */
+function isTradedIn({ holds }: Analysis, { server, key, end }: Life): boolean {
+  if (end?.effect !== 'deleted' || end.command === undefined) return false;
+  return holds.some(({ lives }) =>
+    lives.some(
+      (other) =>
+        other.set.command === end.command &&
+        other.server === server &&
+        other.key !== key &&
+        other.key.hasDeadline,
+    ),
+  );
 }
 
 /** Keys that only run out, as a note of when something was done last: helpers of a hold that looks after another key. */

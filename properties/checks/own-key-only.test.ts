@@ -62,6 +62,33 @@ describe('own-key-only', () => {
     expect(judged(other)).toBe('violated/library');
   });
 
+  it('leaves a list alone that somebody leaves for the lock, granted or not', () => {
+    const left = (command: number, key: string) =>
+      history()
+        .ask('p1/1/1', 0)
+        .set('p1/1/1', 1, 1, { key: 'wait', ttlMs: null })
+        .ask('p2/1/1', 10)
+        .remove('p2/1/1', 1, 11, { op: 'acquire', key: 'wait', command: 900 })
+        .set('p2/1/1', 1, 11, { key, command })
+        .crash('p2', 12);
+    expect(judged(left(900, 'a'))).toBe('holds');
+    // By another command it is no exchange, and a key that is set anew is taken over.
+    expect(judged(left(901, 'a'))).toBe('violated/library');
+    expect(judged(left(900, 'wait'))).toBe('violated/library');
+  });
+
+  it('lets anybody take an entry out of a key, and nobody the key itself', () => {
+    const popped = (...args: string[]) =>
+      history()
+        .ask('p1/1/1', 0)
+        .set('p1/1/1', 1, 1, { key: 'marker', ttlMs: null })
+        .ask('p2/1/1', 10)
+        .remove('p2/1/1', 1, 11, { op: 'acquire', key: 'marker', args });
+    expect(judged(popped('bzpopmin', 'marker', '5'))).toBe('holds');
+    expect(judged(popped('LPOP', 'marker'))).toBe('holds');
+    expect(judged(popped('UNLINK', 'marker'))).toBe('violated/library');
+  });
+
   it('takes a key without a TTL for the lock where nothing else is', () => {
     const eternal = history()
       .held('p1/1/1', { ask: 0, votes: 2, grant: 4, ttlMs: null })

@@ -1,5 +1,5 @@
 /** No command of an acquire, clean-up, extension or release removes or changes a live key set by another hold. */
-import type { Analysis, ForeignTouch } from '../analysis/model.js';
+import type { Analysis, ForeignTouch, KeyEvent } from '../analysis/model.js';
 import { evidence, ms } from '../analysis/words.js';
 import { unknown, type Check } from './check.js';
 
@@ -8,7 +8,7 @@ export const checkOwnKeyOnly: Check = (analysis) => {
   let ambiguous: ForeignTouch | null = null;
   for (const touch of analysis.foreign) {
     const { event, life } = touch;
-    if (life.key.auxiliary || isOwn(analysis, touch)) continue;
+    if (life.key.auxiliary || isOwn(analysis, touch) || takesEntry(analysis, event)) continue;
     const owner = life.owner!;
     if (isAmbiguous(analysis, touch)) {
       ambiguous ??= touch;
@@ -47,6 +47,17 @@ function isOwn(analysis: Analysis, { event, life }: ForeignTouch): boolean {
   if (!over) return false;
   if (typeof event.hold !== 'string') return true;
   return analysis.holdById.get(event.hold)?.task === owner.task;
+}
+
+/** Commands that take an entry out of a key. A queue, or a list of tokens, is there for that, and is gone with its last entry. */
+const TAKES = /^b?([lr]pop|lmpop|lmove|rpoplpush|zpop(min|max)|zmpop)$|^spop$/i;
+
+/** A command's effects follow it directly. */
+function takesEntry({ events }: Analysis, { i, command }: KeyEvent): boolean {
+  let index = i - 1;
+  while (index >= 0 && events[index]!.kind === 'key') index--;
+  const event = events[index];
+  return event?.kind === 'apply' && event.command === command && TAKES.test(event.args[0]!);
 }
 
 function isAmbiguous(analysis: Analysis, { event, life }: ForeignTouch): boolean {

@@ -134,7 +134,12 @@ export class HistoryBuilder {
     return this.key(hold, node, at, 'set', 'acquire', { ...options, ttlMs });
   }
 
-  remove(hold: string, node: Node, at: number, options: { op?: string; key?: string } = {}): this {
+  remove(
+    hold: string,
+    node: Node,
+    at: number,
+    options: { op?: string; key?: string; command?: number; args?: string[] } = {},
+  ): this {
     return this.key(hold, node, at, 'deleted', options.op ?? 'release', options);
   }
 
@@ -342,10 +347,10 @@ export class HistoryBuilder {
     at: number,
     effect: string,
     op: string,
-    options: { ttlMs?: number | null; key?: string; command?: number },
+    options: { ttlMs?: number | null; key?: string; command?: number; args?: string[] },
   ): this {
-    const { ttlMs = null, key = 'lock:a', command = ++this.commands } = options;
-    this.apply(hold, node, at, { reply: '1', op, command });
+    const { ttlMs = null, key = 'lock:a', command = ++this.commands, args = ['EVAL'] } = options;
+    this.apply(hold, node, at, { reply: '1', op, command, args });
     const change = { key, effect, ttlMs, by: processOf(hold), hold, op, command };
     return this.add({ tUs: us(at), host: nodeName(node), kind: 'key', ...change });
   }
