@@ -29,6 +29,14 @@ export function history(setting: Setting = {}): HistoryBuilder {
   return new HistoryBuilder(setting);
 }
 
+/** Of a command's effect on a key. */
+interface KeyOptions {
+  readonly ttlMs?: number | null;
+  readonly key?: string;
+  readonly command?: number;
+  readonly args?: string[];
+}
+
 export class HistoryBuilder {
   private readonly drafts: Draft[] = [];
   private readonly count: number;
@@ -124,22 +132,12 @@ export class HistoryBuilder {
   // ---- keys
 
   /** A command of the hold sets the key; with `late`, it was sent before commands already applied. */
-  set(
-    hold: string,
-    node: Node,
-    at: number,
-    options: { ttlMs?: number | null; key?: string; command?: number } = {},
-  ): this {
+  set(hold: string, node: Node, at: number, options: KeyOptions = {}): this {
     const ttlMs = options.ttlMs === undefined ? this.ttlMs : options.ttlMs;
     return this.key(hold, node, at, 'set', 'acquire', { ...options, ttlMs });
   }
 
-  remove(
-    hold: string,
-    node: Node,
-    at: number,
-    options: { op?: string; key?: string; command?: number; args?: string[] } = {},
-  ): this {
+  remove(hold: string, node: Node, at: number, options: KeyOptions & { op?: string } = {}): this {
     return this.key(hold, node, at, 'deleted', options.op ?? 'release', options);
   }
 
@@ -341,14 +339,7 @@ export class HistoryBuilder {
     };
   }
 
-  private key(
-    hold: string,
-    node: Node,
-    at: number,
-    effect: string,
-    op: string,
-    options: { ttlMs?: number | null; key?: string; command?: number; args?: string[] },
-  ): this {
+  private key(hold: string, node: Node, at: number, effect: string, op: string, options: KeyOptions): this {
     const { ttlMs = null, key = 'lock:a', command = ++this.commands, args = ['EVAL'] } = options;
     this.apply(hold, node, at, { reply: '1', op, command, args });
     const change = { key, effect, ttlMs, by: processOf(hold), hold, op, command };
