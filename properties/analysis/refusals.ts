@@ -28,8 +28,9 @@ export function refusedBy(
     const name = shardName(event.host);
     const known = servers.get(name) ?? new LastWord();
     servers.set(name, known);
-    if (event.kind === 'key') known.see(event, hold);
-    else if (mayAskFor(hold, event)) known.hear(event, effectOf(analysis, event));
+    if (event.kind === 'apply') {
+      if (mayAskFor(hold, event)) known.hear(event, effectOf(analysis, event));
+    } else if (event.effect === 'evicted' && mayBeOf(hold, event, analysis)) known.lose(event);
   }
   for (const server of unreached) servers.delete(server);
   const refusals = [...servers.values()].flatMap(({ refusal }) => refusal ?? []);
@@ -56,9 +57,8 @@ class LastWord {
   }
 
   /** A vote that is evicted is worth no more than one that is refused. */
-  see(event: EventOf<'key'>, hold: Hold): void {
-    if (event.effect !== 'evicted' || event.setter !== hold.id) return;
-    this.refusal = event;
+  lose(eviction: EventOf<'key'>): void {
+    this.refusal = eviction;
     this.voted = false;
   }
 }
@@ -72,6 +72,11 @@ export function refusalText(refusal: Refusal): string {
 function mayAskFor(hold: Hold, event: Apply): boolean {
   if (event.hold === null) return event.by === hold.process.name;
   return event.hold === hold.id && event.op === 'acquire';
+}
+
+/** A key of the hold's, or one of which nobody can say whose it is, since tasks share a client. */
+function mayBeOf(hold: Hold, { setter }: EventOf<'key'>, { scenario }: Analysis): boolean {
+  return setter === hold.id || (setter === null && scenario.processes.sharedClient);
 }
 
 /** What a command did to keys, `spares` if it took no memory: its effects follow it directly. */
