@@ -1,4 +1,5 @@
 /** Which keys are the lock, whose they are, and in which order holds came to be. */
+import type { EventOf } from '../../sim/history/events.js';
 import { deadlineReadingUs } from './clocks.js';
 import type { Analysis, Hold, KeyEvent, KeyName, Life } from './model.js';
 
@@ -21,12 +22,14 @@ export function classifyKeys(analysis: Analysis): void {
   for (const { lives } of holds) {
     for (const life of lives) {
       if (life.key.hasDeadline || life.key.auxiliary) continue;
-      for (const other of lives) {
-        if (other.server === life.server && other.key.hasDeadline) life.key.auxiliary = true;
-      }
-      if (isNeedless(analysis, life) || isTradedIn(analysis, life)) life.key.auxiliary = true;
+      life.key.auxiliary = isBeside(lives, life) || isNeedless(analysis, life) || isTradedIn(analysis, life);
     }
   }
+}
+
+/** The hold has a key on the same server that runs out. */
+function isBeside(lives: readonly Life[], { server }: Life): boolean {
+  return lives.some((other) => other.server === server && other.key.hasDeadline);
 }
 
 /** Somebody was granted the same lock without such a key, on the strength of one that runs out. */
@@ -65,6 +68,15 @@ function classifyUntended({ keyNames, holds }: Analysis): void {
       }
     }
   }
+}
+
+/** The command whose effect this is: effects follow theirs directly. Null: no command's. */
+export function commandOf(events: Analysis['events'], { i, command }: KeyEvent): EventOf<'apply'> | null {
+  for (let index = i - 1; index >= 0; index--) {
+    const event = events[index]!;
+    if (event.kind === 'apply') return event.command === command ? event : null;
+  }
+  return null;
 }
 
 /** Whether a life of a key was running when the event of this index happened; on a deposed master none does. */

@@ -1,5 +1,6 @@
 /** An asker that its own key keeps out: it set the key, did not hear of it, and asks again. */
 import type { EventOf } from '../../sim/history/events.js';
+import { commandOf } from './keys.js';
 import type { Analysis, Hold, Life } from './model.js';
 import { shardName } from './shards.js';
 
@@ -10,7 +11,7 @@ type Apply = EventOf<'apply'>;
  * again or anew, with whatever value. Null if there was none.
  */
 export function refusedByItself({ events }: Analysis, hold: Hold, life: Life): Apply | null {
-  const first = askingFor(events, life);
+  const first = commandOf(events, life.set);
   if (first === null) return null;
   const untilIndex = life.end?.i ?? events.length;
   for (let index = life.set.i + 1; index < untilIndex; index++) {
@@ -21,15 +22,6 @@ export function refusedByItself({ events }: Analysis, hold: Hold, life: Life): A
     const next = events[index + 1];
     const took = next?.kind === 'key' && next.command === event.command && next.key === life.key.name;
     if (!took && !event.reply.startsWith('-')) return event;
-  }
-  return null;
-}
-
-/** The command whose effect the setting of the key is. */
-export function askingFor(events: Analysis['events'], life: Life): Apply | null {
-  for (let index = life.set.i - 1; index >= 0; index--) {
-    const event = events[index]!;
-    if (event.kind === 'apply') return event.command === life.set.command ? event : null;
   }
   return null;
 }

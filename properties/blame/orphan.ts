@@ -6,7 +6,8 @@
 import { connectionsBrokeUs, heardOf, linkTroubled, messagesDelayed } from '../analysis/links.js';
 import type { Analysis, Hold, Life } from '../analysis/model.js';
 import { pausedWithin } from '../analysis/pauses.js';
-import { askingFor, asksTheSame } from '../analysis/refused-by-itself.js';
+import { commandOf } from '../analysis/keys.js';
+import { asksTheSame } from '../analysis/refused-by-itself.js';
 import { shardName } from '../analysis/shards.js';
 import { ms } from '../analysis/words.js';
 import type { Finding } from './moment.js';
@@ -125,7 +126,7 @@ function cameLate({ events }: Analysis, hold: Hold, life: Life): number[] | null
     const event = events[index]!;
     if (event.kind !== 'apply' || event.hold !== hold.id || event.command <= set.command) continue;
     if (shardName(event.host) !== shard.name) continue;
-    const asking = askingFor(events, life);
+    const asking = commandOf(events, set);
     return asking === null || asksTheSame(event, asking) ? null : [event.i];
   }
   return null;

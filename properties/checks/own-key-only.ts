@@ -1,4 +1,5 @@
 /** No command of an acquire, clean-up, extension or release removes or changes a live key set by another hold. */
+import { commandOf } from '../analysis/keys.js';
 import type { Analysis, ForeignTouch, KeyEvent } from '../analysis/model.js';
 import { evidence, ms } from '../analysis/words.js';
 import { unknown, type Check } from './check.js';
@@ -52,12 +53,9 @@ function isOwn(analysis: Analysis, { event, life }: ForeignTouch): boolean {
 /** Commands that take an entry out of a key. A queue, or a list of tokens, is there for that, and is gone with its last entry. */
 const TAKES = /^b?([lr]pop|lmpop|lmove|rpoplpush|zpop(min|max)|zmpop)$|^spop$/i;
 
-/** A command's effects follow it directly. */
-function takesEntry({ events }: Analysis, { i, command }: KeyEvent): boolean {
-  let index = i - 1;
-  while (index >= 0 && events[index]!.kind === 'key') index--;
-  const event = events[index];
-  return event?.kind === 'apply' && event.command === command && TAKES.test(event.args[0]!);
+function takesEntry({ events }: Analysis, effect: KeyEvent): boolean {
+  const command = commandOf(events, effect);
+  return command !== null && TAKES.test(command.args[0]!);
 }
 
 function isAmbiguous(analysis: Analysis, { event, life }: ForeignTouch): boolean {

@@ -131,7 +131,7 @@ export class HistoryBuilder {
 
   // ---- keys
 
-  /** A command of the hold sets the key; with `late`, it was sent before commands already applied. */
+  /** A command of the hold sets the key; one with a lower `command` was sent before those already applied. */
   set(hold: string, node: Node, at: number, options: KeyOptions = {}): this {
     const ttlMs = options.ttlMs === undefined ? this.ttlMs : options.ttlMs;
     return this.key(hold, node, at, 'set', 'acquire', { ...options, ttlMs });

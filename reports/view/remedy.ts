@@ -9,7 +9,7 @@ export interface Change {
   readonly what: string;
   /** As `--set` and `--lock` write it. */
   readonly flags: string;
-  /** Violation before, not violated now. */
+  /** Violated before, not violated now. */
   readonly cures: readonly PropertyId[];
   /** Still violated, or violated only now. */
   readonly leaves: readonly PropertyId[];

@@ -85,8 +85,8 @@ export class Restart {
     const { server } = this;
     const { ledger } = server;
     const before = new Map(ledger.setters);
-    const rolledBack = [...found].filter(([key, { record }]) => !sameValue(server.record(key), record));
-    const changed = new Set(rolledBack.map(([key]) => key));
+    const changed = new Set<Bytes>();
+    for (const [key, { record }] of found) if (!sameValue(server.record(key), record)) changed.add(key);
     server.forgetAll();
     for (const [key, { record, setter }] of found) {
       server.take(key, record, setter);
