@@ -107,14 +107,21 @@ describe('lockpick explore', () => {
   it('ends when its time is up, however long a part would be, and goes on in the midst of it', async () => {
     const file = path.join(out, 'long.json');
     const asked = ['S1', '--anomalies', '4', '--property', 'progress', '--resume', file];
-    const startedMs = performance.now();
-    const first = await explore(...asked, '--time-limit', '5s');
-    expect(first).toMatchObject({ code: 3, document: { complete: false } });
-    const second = await explore(...asked, '--time-limit', '5s');
-    expect(second.document.schedules).toBeGreaterThan(first.document.schedules);
-    // A part would take hours.
-    expect(performance.now() - startedMs).toBeLessThan(60_000);
-    expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ done: { rest: [] }, begun: [[0, {}]] });
+    let schedules = 0;
+    const goOn = async (): Promise<object> => {
+      const { code, document } = await explore(...asked, '--time-limit', '5s');
+      expect(code).toBe(3);
+      expect(document.schedules).toBeGreaterThan(schedules);
+      ({ schedules } = document);
+      return JSON.parse(readFileSync(file, 'utf8')) as object;
+    };
+    // A part would take hours, and this test would never end.
+    const inItsMidst = { done: { rest: [] }, begun: [[0, expect.anything()]] };
+    let kept: object;
+    do kept = await goOn();
+    while ('begun' in kept && (kept.begun as unknown[]).length === 0);
+    expect(kept).toMatchObject(inItsMidst);
+    expect(await goOn()).toMatchObject(inItsMidst);
   });
 
   it('says that nothing is known where nobody ever got the lock', async () => {

@@ -1,18 +1,18 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { packageRoot } from '../../src/resolve.js';
 import { Pool } from '../pool/pool.js';
+import { workInWorkplace } from '../testing/work-in.js';
 import { conduct } from './conduct.js';
 import { planHunt } from './plan.js';
 
+const place = workInWorkplace();
+
 /** Excludes nobody any more once it was asked often: a mistake that only instances show that are kept from run to run. */
 function wearsOut(): string {
-  const file = path.join(mkdtempSync(path.join(tmpdir(), 'lockpick-')), 'wears-out.mjs');
   const contract = path.join(packageRoot(), 'src', 'contract.ts');
-  writeFileSync(
-    file,
+  place.write(
+    'wears-out.mjs',
     `import { defineLock } from ${JSON.stringify(contract)};
      let asked = 0;
      export default defineLock({ name: 'wears-out', servers: 1, connect: ({ clients: [redis] }) => ({
@@ -23,7 +23,7 @@ function wearsOut(): string {
          return { release: async () => void (await redis.del(resource)) };
        } }) });`,
   );
-  return file;
+  return path.join(place.directory, 'wears-out.mjs');
 }
 
 it('a hunt that is interrupted keeps what it has, and does not start over with fresh instances', async () => {
